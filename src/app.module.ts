@@ -35,7 +35,10 @@ const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: FairUse },
 ];
 
-/** Around every handler, outermost first: judging the query and reading the body, completing the answer, waiting for a turn at the database, replaying a stored answer. */
+/**
+ * Around every handler, outermost first: judging the query and reading the body, completing the answer, waiting for a
+ * turn at the database, replaying a stored answer.
+ */
 const INTERCEPTORS: Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: InputInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },

@@ -49,7 +49,10 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   else standardOutput.write(await greeting(app, config, isDemo));
 }
 
-/** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */
+/**
+ * Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available
+ * time.
+ */
 async function end(app: INestApplication, drainMs: number): Promise<void> {
   const requests = app.get(RequestsUnderWay).drain();
   const deliveries = delay(drainMs).then(() => app.get(DeliveryWorker).stop());

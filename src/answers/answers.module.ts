@@ -9,8 +9,8 @@ import { UnreadableRequests } from './unreadable-requests';
 @Module({})
 export class AnswersModule {
   /**
-   * Answers know neither the database nor a feature: the app names the translation of failures, and the routes with words or a form of their
-   * own.
+   * Answers know neither the database nor a feature: the app names the translation of failures, and the routes with
+   * words or a form of their own.
    */
   static register(
     translator: ErrorTranslator,

@@ -10,7 +10,10 @@ import { appliedPreferences, appliedStrictness } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
 
-/** The words that a route, and every path under it, has for `status` instead of the HTTP status. The route's feature declares them. */
+/**
+ * The words that a route, and every path under it, has for `status` instead of the HTTP status. The route's feature
+ * declares them.
+ */
 export interface StatusWords {
   /** Without a trailing slash: `/api/users/manage-status`. */
   readonly path: string;
@@ -37,7 +40,10 @@ export type SentRepresentation = Pick<Representation, 'json' | 'dryRun'>;
 /** The part of an error that its answer shows. */
 export type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
-/** Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem document. */
+/**
+ * Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem
+ * document.
+ */
 @Injectable()
 export class Answers {
   constructor(
@@ -47,8 +53,9 @@ export class Answers {
   ) {}
 
   /**
-   * The words of a path; undefined for a path that answers with the HTTP status. Chosen by path alone, because a malformed body or an
-   * unsupported method is refused before the route is known. Like Express, it ignores a trailing slash.
+   * The words of a path; undefined for a path that answers with the HTTP status. Chosen by path alone, because a
+   * malformed body or an unsupported method is refused before the route is known. Like Express, it ignores a trailing
+   * slash.
    */
   wordsOf(path: string): StatusWords | undefined {
     return this.words.find((route) => isBelow(route.path, path));

@@ -19,7 +19,9 @@ const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
 export const ERROR_TRANSLATOR = Symbol('ERROR_TRANSLATOR');
 
-/** Converts every error (of routes, guards, pipes, middleware or the router) into an answer without internal details. */
+/**
+ * Converts every error (of routes, guards, pipes, middleware or the router) into an answer without internal details.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -73,7 +75,10 @@ export class ErrorFilter implements ExceptionFilter {
       : new ServiceError('service.failed', {}, { cause: thrown });
   }
 
-  /** Nest reports only that no route matched. RFC 9110 section 15.5.6 distinguishes an unsupported method from an unknown path. */
+  /**
+   * Nest reports only that no route matched. RFC 9110 section 15.5.6 distinguishes an unsupported method from an
+   * unknown path.
+   */
   private unrouted(request: Request, response: Response): ServiceError {
     const allowed = this.routes.methodsOf(pathOf(request));
     if (allowed.length === 0)
@@ -96,8 +101,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * RFC 6750 section 3.1: a caller that sent a token learns that it is not valid. Only the request decides: manage-status must not
- * tell a token that is valid but not permitted from one that is not valid.
+ * RFC 6750 section 3.1: a caller that sent a token learns that it is not valid. Only the request decides: manage-status
+ * must not tell a token that is valid but not permitted from one that is not valid.
  */
 function challengeTo(request: Request): string {
   return bearerToken(request) === null ? 'Bearer' : 'Bearer error="invalid_token"';

@@ -6,7 +6,10 @@ const ENVELOPE_BYTES = 8_192;
 /** The bytes of the items of a page. */
 export const PAGE_BYTES = LIMITS.pageBytes - ENVELOPE_BYTES;
 
-/** What still fits on a page: items up to its limit, and up to 4 MiB. The first item always fits, so that every page gets further. */
+/**
+ * What still fits on a page: items up to its limit, and up to 4 MiB. The first item always fits, so that every page
+ * gets further.
+ */
 export class PageRoom {
   private items = 0;
   private bytes = 0;

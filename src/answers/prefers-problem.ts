@@ -8,9 +8,9 @@ export const PROBLEM_TYPE = 'application/problem+json';
 const PARAMETER = /;(?![ \t]*q[ \t]*=)[^;,]*/gi;
 
 /**
- * Whether a caller wants a refusal as a problem document (RFC 9457), by the weights of `Accept` (RFC 9110 section 12.5.1). A
- * caller that gives both types the same weight gets JSON for success and problem documents for failure. A caller that names
- * neither has not asked for it.
+ * Whether a caller wants a refusal as a problem document (RFC 9457), by the weights of `Accept` (RFC 9110 section
+ * 12.5.1). A caller that gives both types the same weight gets JSON for success and problem documents for failure. A
+ * caller that names neither has not asked for it.
  *
  * @example prefersProblem('application/json, application/problem+json'); // true
  * @example prefersProblem('*' + '/*'); // false

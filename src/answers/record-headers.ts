@@ -7,8 +7,8 @@ import { etagOf, requireMatch, setEtag } from './etag';
 export type AnswerKind = 'record' | 'created' | 'renamed' | 'page';
 
 /**
- * Whether there is more to read at once, on a page for followers, which always has a `next`. The address of the page after it has the
- * parameter `after` instead of `cursor`. The key is a symbol, so JSON does not contain it.
+ * Whether there is more to read at once, on a page for followers, which always has a `next`. The address of the page
+ * after it has the parameter `after` instead of `cursor`. The key is a symbol, so JSON does not contain it.
  */
 export const HAS_MORE = Symbol('has more');
 
@@ -42,8 +42,8 @@ function locate(address: string, response: Response, created: object): void {
 }
 
 /**
- * The same address and query, with the cursor of the next page. What `parseQuery` read is written again, so that the next page
- * has the same filters.
+ * The same address and query, with the cursor of the next page. What `parseQuery` read is written again, so that the
+ * next page has the same filters.
  */
 function link(address: string, request: Request, response: Response, { next, [HAS_MORE]: hasMore }: Page): void {
   if (typeof next !== 'string' || hasMore === false) return;

@@ -27,13 +27,16 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** How long a caller may continue to send before the connection is closed. If it were closed at once, the answer could be lost. */
+/**
+ * How long a caller may continue to send before the connection is closed. If it were closed at once, the answer could
+ * be lost.
+ */
 const LINGER_MS = 1_000;
 
 /**
  * Answers input that cannot be parsed as a request: headers that are too long or contain control characters, no HTTP at
- * all, or a body with wrong framing or a timeout. Node's own answer has no body. Only headers that could be parsed decide
- * about language and format.
+ * all, or a body with wrong framing or a timeout. Node's own answer has no body. Only headers that could be parsed
+ * decide about language and format.
  */
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
@@ -54,7 +57,10 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     server.on('connect', (_request, socket) => this.refuseConnect(socket as Socket));
   }
 
-  /** Node leaves the connection of a CONNECT to its listener: it handles neither errors there, nor answers that have to wait. */
+  /**
+   * Node leaves the connection of a CONNECT to its listener: it handles neither errors there, nor answers that have to
+   * wait.
+   */
   private refuseConnect(socket: Socket): void {
     // An error without a listener would end the process.
     socket.on('error', () => undefined);

@@ -27,7 +27,10 @@ export function refuseTooLong(token: string): void {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefusedError('the token is too long');
 }
 
-/** The compact serialization of a signed token, in UTF-8 (RFC 8725 section 3.7). JSON, five parts and empty signatures do not match. */
+/**
+ * The compact serialization of a signed token, in UTF-8 (RFC 8725 section 3.7). JSON, five parts and empty signatures
+ * do not match.
+ */
 export function refuseOtherForms(token: string): void {
   refuseTooLong(token);
   const parts = /^([\w-]+)\.([\w-]+)\.[\w-]+$/.exec(token)?.slice(1);
@@ -39,9 +42,9 @@ const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 const MAX_AHEAD_SECONDS = 60;
 
 /**
- * The header of an access token by RFC 8725: an explicit type of another purpose is refused (section 3.11, with RFC 9068
- * section 2.1), and so is every critical extension, because this service understands none (RFC 7515 section 4.1.11). `b64` is one of
- * them (RFC 7797), also where `crit` does not name it.
+ * The header of an access token by RFC 8725: an explicit type of another purpose is refused (section 3.11, with RFC
+ * 9068 section 2.1), and so is every critical extension, because this service understands none (RFC 7515 section
+ * 4.1.11). `b64` is one of them (RFC 7797), also where `crit` does not name it.
  */
 export function checkAccessHeader(header: JwtHeader): void {
   const type: unknown = header.typ;
@@ -52,8 +55,8 @@ export function checkAccessHeader(header: JwtHeader): void {
 }
 
 /**
- * The claims of an access token. The library has compared `iss` and `aud`, and `exp` with the clock. It accepts a token without `exp`,
- * a `sub` that is not a string, and times that are not finite numbers or lie ahead.
+ * The claims of an access token. The library has compared `iss` and `aud`, and `exp` with the clock. It accepts a token
+ * without `exp`, a `sub` that is not a string, and times that are not finite numbers or lie ahead.
  */
 export function readAccessClaims(
   payload: unknown,
@@ -81,7 +84,10 @@ function refuseAhead(name: string, time: unknown): void {
   if (time > Date.now() / 1000 + MAX_AHEAD_SECONDS) throw new TokenRefusedError(`${name} lies ahead`);
 }
 
-/** An ID token tells an application who has signed in; it does not permit calls. Cognito and Keycloak mark theirs with these claims. */
+/**
+ * An ID token tells an application who has signed in; it does not permit calls. Cognito and Keycloak mark theirs with
+ * these claims.
+ */
 function refuseIdentityTokens({ token_use: use, typ }: Record<string, unknown>): void {
   if ((use !== undefined && use !== 'access') || typ === 'ID') throw new TokenRefusedError('the token is an ID token');
 }
@@ -98,8 +104,8 @@ function readUserId(claims: Record<string, unknown>, name: string): string | und
 }
 
 /**
- * The claim of this name or, if there is none, the one at the end of a path: `realm_access.roles`. Names on the path can contain
- * dots, as those of clients do: `resource_access.users.example.com.roles`.
+ * The claim of this name or, if there is none, the one at the end of a path: `realm_access.roles`. Names on the path
+ * can contain dots, as those of clients do: `resource_access.users.example.com.roles`.
  */
 function findClaim(claims: unknown, path: string): unknown {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined;
@@ -120,7 +126,10 @@ function readScopes(scopes: unknown): string[] {
   return list.filter(isText);
 }
 
-/** If a client acts for itself, RFC 9068 section 2.2 sets `sub` to the client's id, Auth0 sets `gty`, and Entra ID sets `idtyp`. */
+/**
+ * If a client acts for itself, RFC 9068 section 2.2 sets `sub` to the client's id, Auth0 sets `gty`, and Entra ID sets
+ * `idtyp`.
+ */
 function actsForItself({ sub, client_id, azp, cid, gty, idtyp }: Record<string, unknown>): boolean {
   return [client_id, azp, cid].includes(sub) || gty === 'client-credentials' || idtyp === 'app';
 }

@@ -10,7 +10,10 @@ import { StatusTokens } from './status-tokens';
 import { TurnInterceptor } from './turn.interceptor';
 import { UserRecords } from './user-records';
 
-/** passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses its own name. */
+/**
+ * passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses
+ * its own name.
+ */
 const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${randomUUID()}` }) };
 
 @Module({

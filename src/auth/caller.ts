@@ -1,8 +1,8 @@
 /** The sender of the request, as the directory currently knows them. */
 export interface Caller {
   /**
-   * A user has a record in the directory. A service has the scope of its token and needs no record. A connection of an identity
-   * provider has a token of its own, which opens nothing but its routes.
+   * A user has a record in the directory. A service has the scope of its token and needs no record. A connection of an
+   * identity provider has a token of its own, which opens nothing but its routes.
    */
   readonly kind: 'user' | 'service' | 'connection';
   readonly id: string;

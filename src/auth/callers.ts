@@ -17,8 +17,8 @@ export class Callers {
   ) {}
 
   /**
-   * A user is whom the record says: no claim makes a user an administrator, and an inactive user is refused. The token of
-   * a service whose subject has a record identifies that user. `standing_of` judges changes by the same rules.
+   * A user is whom the record says: no claim makes a user an administrator, and an inactive user is refused. The token
+   * of a service whose subject has a record identifies that user. `standing_of` judges changes by the same rules.
    *
    * @throws TokenRefusedError for an inactive or unknown user, with the reason
    */

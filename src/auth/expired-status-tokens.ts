@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ExpiredRows } from '../database/expired-rows';
 
-/** An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers differ. */
+/**
+ * An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers
+ * differ.
+ */
 export const KEPT_HOURS = 1;
 
 /**

@@ -15,10 +15,12 @@ export type Judged = Attribution & { readonly [JUDGED]: true };
 const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
 
 /**
- * Judges the caller again, whom `callers.ts` has judged at the beginning of the request: an administrator can be deactivated or demoted while the body of the request arrives, or
- * while the change waits for a lock. Call this after the locks and before the first write.
+ * Judges the caller again, whom `callers.ts` has judged at the beginning of the request: an administrator can be
+ * deactivated or demoted while the body of the request arrives, or while the change waits for a lock. Call this after
+ * the locks and before the first write.
  *
- * @throws what the database raises, which `Transactions` turns into `auth.token_invalid` or `auth.administrator_required`
+ * @throws what the database raises, which `Transactions` turns into `auth.token_invalid` or
+ * `auth.administrator_required`
  */
 export async function judgeCaller(transaction: Queryable, attribution: Attribution): Promise<Judged> {
   const { kind, id } = attribution.actor;
@@ -27,8 +29,8 @@ export async function judgeCaller(transaction: Queryable, attribution: Attributi
 }
 
 /**
- * Does a write that can wait for another transaction with the same id or email, and judges the caller again, whether or not
- * the write succeeds. The savepoint keeps the transaction usable after a failure.
+ * Does a write that can wait for another transaction with the same id or email, and judges the caller again, whether or
+ * not the write succeeds. The savepoint keeps the transaction usable after a failure.
  *
  * @throws the refusal of the caller, or else the failure of the write
  */

@@ -11,7 +11,9 @@ const TIMING = {
   refreshMs: 5 * 60_000,
   /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
   maxAgeMs: 10 * 60_000,
-  /** However many unknown keys callers name, there are at most so many fetches at once, and then one in each cool-down. */
+  /**
+   * However many unknown keys callers name, there are at most so many fetches at once, and then one in each cool-down.
+   */
   burst: 5,
   cooldownMs: 30_000,
   /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
@@ -56,7 +58,8 @@ export class JwksKeys {
    *
    * @param issuedAt the age that the token claims. It is not verified yet, and only decides how the caller is refused.
    * @throws TokenRefusedError if the endpoint does not have the key
-   * @throws ServiceError `service.unavailable` if the endpoint fails, or may have the key by now and cannot be asked yet
+   * @throws ServiceError `service.unavailable` if the endpoint fails, or may have the key by now and cannot be asked
+   * yet
    */
   async get(header: JwtHeader, issuedAt: () => unknown): Promise<KeyWithAlgorithms> {
     refuseHopeless(header);

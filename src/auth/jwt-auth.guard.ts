@@ -28,8 +28,8 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   /**
-   * What passport sees of a request: the header with the token. V8 allocates the functions that passport assigns to properties in the old
-   * generation, so a whole request would stay in memory until the next full garbage collection.
+   * What passport sees of a request: the header with the token. V8 allocates the functions that passport assigns to
+   * properties in the old generation, so a whole request would stay in memory until the next full garbage collection.
    */
   override getRequest(context: ExecutionContext): Pick<Request, 'headersDistinct'> {
     const { authorization } = context.switchToHttp().getRequest<Request>().headersDistinct;

@@ -31,8 +31,9 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
       // Options of jsonwebtoken that passport-jwt does not have.
       jsonWebTokenOptions: tokens.options,
       secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, key?: never) => void) => {
-        // `done` verifies the token, and throws if the library does. The `catch` must come after it: an unhandled rejection
-        // would end the process. The types permit only text and buffers, but jsonwebtoken prefers a KeyObject.
+        // `done` verifies the token, and throws if the library does. The `catch` must come after it: an unhandled
+        // rejection would end the process. The types permit only text and buffers, but jsonwebtoken prefers a
+        // KeyObject.
         tokens
           .keyFor(token)
           .then((key) => withoutStackTraces(() => done(null, key as never)))

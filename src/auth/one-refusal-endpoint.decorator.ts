@@ -7,8 +7,8 @@ import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 export const RefusesWith = Reflector.createDecorator<ErrorCode>();
 
 /**
- * A route for any caller that answers every refusal of identity or permission with the same code, so that a probe learns
- * nothing from differences.
+ * A route for any caller that answers every refusal of identity or permission with the same code, so that a probe
+ * learns nothing from differences.
  */
 export function OneRefusalEndpoint(refusal: ErrorCode, notes: EndpointNotes): MethodDecorator {
   const refuses: ErrorCode[] = [refusal, ...(notes.refuses ?? [])];

@@ -84,7 +84,9 @@ function claimsToBeOne(token: string): boolean {
   }
 }
 
-/** A token with our signature has our format, unless the secret is shared with another issuer, so nothing is assumed. */
+/**
+ * A token with our signature has our format, unless the secret is shared with another issuer, so nothing is assumed.
+ */
 function readClaims(payload: unknown): StatusTokenClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
   const {

@@ -12,7 +12,9 @@ import type { AuthenticatedRequest } from './caller';
 
 type RequestInTurn = Request & Partial<AuthenticatedRequest> & { turn?: Turn };
 
-/** Lets the handlers of callers use the database in turn. Public routes and the lookup of callers do not wait for them. */
+/**
+ * Lets the handlers of callers use the database in turn. Public routes and the lookup of callers do not wait for them.
+ */
 @Injectable()
 export class TurnInterceptor implements NestInterceptor {
   constructor(private readonly turns: CallerTurns) {}
@@ -27,7 +29,10 @@ export class TurnInterceptor implements NestInterceptor {
   }
 }
 
-/** Passes the turn of the request to a handler that gives it back early, because it waits for something else than the database. */
+/**
+ * Passes the turn of the request to a handler that gives it back early, because it waits for something else than the
+ * database.
+ */
 export const CurrentTurn = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestInTurn>().turn,
 );

@@ -5,7 +5,10 @@ import type { VerificationKey } from '../config/token.config';
 /** A key object, which jsonwebtoken uses directly. It would parse a text again for every token. */
 export interface KeyWithAlgorithms {
   key: KeyObject;
-  /** The algorithms that fit the key, and no others, so that a public key can never serve as an HMAC secret (RFC 8725 section 3.1). */
+  /**
+   * The algorithms that fit the key, and no others, so that a public key can never serve as an HMAC secret (RFC 8725
+   * section 3.1).
+   */
   algorithms: Algorithm[];
 }
 
@@ -24,7 +27,8 @@ export function secretKeys(secrets: readonly (string | undefined)[]): KeyWithAlg
 }
 
 /**
- * The key that has signed a token, of those that fit its algorithm. If none has, it is the last one, with which the verification fails.
+ * The key that has signed a token, of those that fit its algorithm. If none has, it is the last one, with which the
+ * verification fails.
  *
  * @returns undefined if no key fits the algorithm
  */

@@ -20,7 +20,9 @@ export function describeImport({ records, created, missing, rowsWritten }: Impor
   return `Imported ${read}. New: ${listOf(counts) || 'none'}.${gone}${stayed}`;
 }
 
-/** What an import would do, in lines: how many records would be created, changed and deactivated, and the first of them. */
+/**
+ * What an import would do, in lines: how many records would be created, changed and deactivated, and the first of them.
+ */
 export function describePreview({ missing }: ImportSummary, preview: readonly Preview[]): string[] {
   const spared = missing && sparedOf(missing);
   const stay = spared ? [`Would stay active, although the input does not name them: ${spared}`] : [];

@@ -45,8 +45,9 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
 }
 
 /**
- * Runs one command of `user-admin`. A failure is one message on standard error and an exit code other than 0. An application with a rule
- * of its own makes its own program of it, because the import of the plain program refuses a directory with another rule.
+ * Runs one command of `user-admin`. A failure is one message on standard error and an exit code other than 0. An
+ * application with a rule of its own makes its own program of it, because the import of the plain program refuses a
+ * directory with another rule.
  *
  * @param argv as `process.argv`: the command begins at the third element
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage

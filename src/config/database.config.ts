@@ -24,7 +24,9 @@ export function readDatabase(env: EnvironmentReader) {
     /** Whether frequent statements are prepared on each connection. */
     databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
     databaseBounds: readDatabaseBounds(env),
-    /** Whether this program's rule of user types replaces another one by which the types of the directory were derived. */
+    /**
+     * Whether this program's rule of user types replaces another one by which the types of the directory were derived.
+     */
     takesOverUserTypes: env.flag('USER_TYPE_RULE_TAKE_OVER', false),
   });
 }

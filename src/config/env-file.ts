@@ -23,7 +23,9 @@ export function readEnvFile(): EnvFile {
   }
 }
 
-/** `parseEnv` gets assignments alone: it appends any other line to the name of the next variable, which is then lost. */
+/**
+ * `parseEnv` gets assignments alone: it appends any other line to the name of the next variable, which is then lost.
+ */
 function parse(text: string): EnvFile {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const assignments: string[] = [];
@@ -38,7 +40,10 @@ function parse(text: string): EnvFile {
   return { values: parseEnv(assignments.join('\n')), problems };
 }
 
-/** The number of lines of the assignment that begins at a line; 0 if none does. A value in quotes can have several lines. */
+/**
+ * The number of lines of the assignment that begins at a line; 0 if none does. A value in quotes can have several
+ * lines.
+ */
 function assignmentAt(lines: readonly string[], at: number): number {
   const value = ASSIGNMENT.exec(lines[at] as string)?.[1];
   if (value === undefined) return 0;

@@ -32,7 +32,10 @@ export function generatedSecret(dataDir: string, name: (typeof GENERATED)[number
   return readSecret(file) as string;
 }
 
-/** The files of generated secrets that are in use and that other users of this machine may read. On Windows, modes say nothing. */
+/**
+ * The files of generated secrets that are in use and that other users of this machine may read. On Windows, modes say
+ * nothing.
+ */
 export function exposedSecrets(dataDir: string, used: readonly string[]): string[] {
   if (process.platform === 'win32') return [];
   return GENERATED.map((name) => join(dataDir, name)).filter((file) => {

@@ -30,7 +30,9 @@ export function loadConfig(environment?: Environment) {
       isHost(text) ? text : undefined,
     ),
     port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
-    /** Where callers reach the service, before each path in an answer. Empty: such paths are relative to the request. */
+    /**
+     * Where callers reach the service, before each path in an answer. Empty: such paths are relative to the request.
+     */
     publicUrl: env.parsed(
       'PUBLIC_URL',
       '',
@@ -71,7 +73,10 @@ export function loadConfig(environment?: Environment) {
   });
 }
 
-/** Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service. */
+/**
+ * Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the
+ * service.
+ */
 export function loadDatabaseConfig(): DatabaseConfig {
   const env = EnvironmentReader.ofProcess();
   const database = readDatabase(env);

@@ -7,8 +7,9 @@ const CURVES = ['prime256v1', 'secp384r1'];
 const PUBLIC_KEY = /-----BEGIN ((?:RSA )?PUBLIC KEY)-----[^-]+-----END \1-----/g;
 
 /**
- * The public keys that are accepted: EC on the curves of ES256 and ES384, and RSA of at least 2048 bits (RFC 7518 section 3.3) with
- * a sound exponent (FIPS 186-5 section A.1.1). With the exponent 1, every signature is its own message: anybody can sign.
+ * The public keys that are accepted: EC on the curves of ES256 and ES384, and RSA of at least 2048 bits (RFC 7518
+ * section 3.3) with a sound exponent (FIPS 186-5 section A.1.1). With the exponent 1, every signature is its own
+ * message: anybody can sign.
  */
 export function isSupportedPublicKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (asymmetricKeyType === 'rsa') {
@@ -21,7 +22,8 @@ export function isSupportedPublicKey({ asymmetricKeyType, asymmetricKeyDetails }
 /**
  * The public keys of a text in PEM form.
  *
- * @returns undefined if there are none, if one is not supported, or if there is anything else, such as a private key: a service that
+ * @returns undefined if there are none, if one is not supported, or if there is anything else, such as a private key: a
+ * service that
  *   only verifies must not have one
  */
 export function publicKeysIn(pem: string): readonly string[] | undefined {

@@ -11,7 +11,10 @@ export type VerificationKey =
   | { readonly kind: 'public-key'; readonly pems: readonly string[] }
   | { readonly kind: 'jwks'; readonly uri: string };
 
-/** How access tokens are verified: one kind of key, and the rules for claims. The previous secret verifies, and never signs. */
+/**
+ * How access tokens are verified: one kind of key, and the rules for claims. The previous secret verifies, and never
+ * signs.
+ */
 export type AccessTokenConfig = Readonly<ReturnType<typeof readClaims> & { key: VerificationKey }>;
 
 /** The settings of tokens. An undefined secret must be generated. */

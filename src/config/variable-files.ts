@@ -12,7 +12,10 @@ interface VariableFiles {
   readonly problems: readonly string[];
 }
 
-/** Reads the files that variables such as `JWT_SECRET_FILE` name. Problems never quote the path, because it may be the secret itself. */
+/**
+ * Reads the files that variables such as `JWT_SECRET_FILE` name. Problems never quote the path, because it may be the
+ * secret itself.
+ */
 export function readVariableFiles(environment: Variables): VariableFiles {
   const values: Record<string, string> = {};
   const problems: string[] = [];
@@ -45,8 +48,9 @@ export function lackOf(error: unknown): string {
 export class NotUtf8Error extends Error {}
 
 /**
- * The text of a file without trailing line breaks, which editors and `echo` add, and without a byte order mark. Bytes that are not
- * UTF-8 are refused, because they would be changed silently, and so is a NUL: UTF-16 has one in each ASCII character.
+ * The text of a file without trailing line breaks, which editors and `echo` add, and without a byte order mark. Bytes
+ * that are not UTF-8 are refused, because they would be changed silently, and so is a NUL: UTF-16 has one in each ASCII
+ * character.
  *
  * @throws NotUtf8Error
  */

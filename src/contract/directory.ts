@@ -1,6 +1,8 @@
 /** The words of the directory that cross the wire. */
 
-/** User types, lowest first. The order matters: a user's type is the highest that any of the user's permissions grants. */
+/**
+ * User types, lowest first. The order matters: a user's type is the highest that any of the user's permissions grants.
+ */
 export const USER_TYPES = ['guest', 'member', 'manager', 'administrator'] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
@@ -8,8 +10,9 @@ export const USER_STATUSES = ['active', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 /**
- * One line of a directory import or export: exactly one of these keys. In an import, a missing field or list stays as it is, null
- * clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is active.
+ * One line of a directory import or export: exactly one of these keys. In an import, a missing field or list stays as
+ * it is, null clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is
+ * active.
  *
  * @example { user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['atlas-editors'] } }
  */

@@ -1,6 +1,6 @@
 /**
- * An expected outcome, such as a refusal. It records no stack trace: nobody would read it, and recording one takes a tenth
- * of the CPU time of a refusal.
+ * An expected outcome, such as a refusal. It records no stack trace: nobody would read it, and recording one takes a
+ * tenth of the CPU time of a refusal.
  */
 export abstract class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -11,7 +11,10 @@ export abstract class ExpectedError extends Error {
   }
 }
 
-/** For a library that reports an expected outcome as an error. What fails in `work` for another reason has no stack trace either. */
+/**
+ * For a library that reports an expected outcome as an error. What fails in `work` for another reason has no stack
+ * trace either.
+ */
 export function withoutStackTraces(work: () => void): void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -22,7 +25,10 @@ export function withoutStackTraces(work: () => void): void {
   }
 }
 
-/** Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its stack. */
+/**
+ * Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its
+ * stack.
+ */
 export function explain(error: unknown): string {
   if (error instanceof ExpectedError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -6,7 +6,8 @@ export function isStorableText(value: unknown): value is string {
 }
 
 /**
- * Whether a value can be the id of any record: storable text of 1 to 255 code points. Anything else is an unknown id, never a failure of ours, and must not reach SQL.
+ * Whether a value can be the id of any record: storable text of 1 to 255 code points. Anything else is an unknown id,
+ * never a failure of ours, and must not reach SQL.
  */
 export function isIdentifier(value: unknown): value is string {
   return (
@@ -30,8 +31,8 @@ export const USER_OPERATIONS: readonly string[] = [
 export const NEW_ID_RULE = 'neither begins nor ends with white space or an invisible character, and is not . or ..';
 
 /**
- * Whether a record can get this id. Two ids that differ only in such characters look equal, and no URL reaches `.` and `..`. A record that
- * already has such an id keeps it.
+ * Whether a record can get this id. Two ids that differ only in such characters look equal, and no URL reaches `.` and
+ * `..`. A record that already has such an id keeps it.
  */
 export function isNewIdentifier(value: unknown): value is string {
   return isIdentifier(value) && value !== '.' && value !== '..' && !INVISIBLE_END.test(value);

@@ -14,7 +14,10 @@ export interface JournalFacts {
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** All fields, only in `after`. The type has an entry of its own, unless it is guest; so has what was cut from the lists. */
+  /**
+   * All fields, only in `after`. The type has an entry of its own, unless it is guest; so has what was cut from the
+   * lists.
+   */
   'user.created': UserFacts;
   /** The changed fields. A new status, memberships and permissions also have entries of their own. */
   'user.updated': Partial<UserFacts>;
@@ -128,7 +131,10 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
 };
 export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly JournalAction[];
 
-/** A `system` is the command line, or a job of the service. A `connection` is the identity provider of a SCIM connection. */
+/**
+ * A `system` is the command line, or a job of the service. A `connection` is the identity provider of a SCIM
+ * connection.
+ */
 export const ACTOR_KINDS = ['user', 'service', 'system', 'connection'] as const;
 
 /** Who made a change. */

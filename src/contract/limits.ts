@@ -8,7 +8,9 @@ export const LIMITS = {
   groups: 1_000,
   /** Users times (workspaces plus groups) in one assignment. */
   memberships: 1_000_000,
-  /** Memberships in a request whose answer has a result, and in the result. `unassign_users.sql` states the same number. */
+  /**
+   * Memberships in a request whose answer has a result, and in the result. `unassign_users.sql` states the same number.
+   */
   representedMemberships: 100_000,
   /** Ids in the `id` filter of a list. */
   idsInList: 100,
@@ -61,7 +63,10 @@ export const LIMITS = {
   webhookDeliveriesPage: 200,
   /** Bytes of a request body. */
   bodyBytes: 64 * 1024,
-  /** Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of four bytes each. */
+  /**
+   * Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of
+   * four bytes each.
+   */
   listBodyBytes: 16 * 1024 * 1024,
   /** Code points of an unknown name in its refusal. */
   shownName: 100,

@@ -14,7 +14,10 @@ export function isName(value: unknown): value is string {
   return isTextOf(value, 1, LIMITS.name);
 }
 
-/** Whether a value, in {@link toEmail}'s form, is an email: one `@` between texts, without white space, control and format characters. */
+/**
+ * Whether a value, in {@link toEmail}'s form, is an email: one `@` between texts, without white space, control and
+ * format characters.
+ */
 export function isEmail(value: unknown): value is string {
   if (!isStorableText(value) || value.length > LONGEST_EMAIL) return false;
   const email = toEmail(value);
@@ -28,7 +31,10 @@ export function toEmail(given: string): string {
 
 const EMAIL = /^[^@\p{Z}\p{Cc}\p{Cf}]+@[^@\p{Z}\p{Cc}\p{Cf}]+$/u;
 
-/** UTF-16 units of the longest text that can be an email: NFC makes one character of at most four, and each has at most two units. */
+/**
+ * UTF-16 units of the longest text that can be an email: NFC makes one character of at most four, and each has at most
+ * two units.
+ */
 const LONGEST_EMAIL = 8 * LIMITS.email;
 
 /** The words of a search that count, in order: none if the text is blank. */

@@ -1,6 +1,9 @@
 import { type Actor, JOURNAL_ACTIONS, type JournalAction, type JournalFacts } from './journal';
 
-/** The events for webhooks: every action of the journal except those on webhooks and connections, which are not about the directory. */
+/**
+ * The events for webhooks: every action of the journal except those on webhooks and connections, which are not about
+ * the directory.
+ */
 export type WebhookEventType = Exclude<JournalAction, `${'webhook' | 'scim_connection'}.${string}`>;
 
 export const WEBHOOK_EVENT_TYPES = JOURNAL_ACTIONS.filter(
@@ -33,7 +36,10 @@ export interface WebhookEvent {
   subject?: string;
   /** The time of the change: ISO 8601, UTC. */
   time: string;
-  /** The trace that the change belongs to (CloudEvents extension for distributed tracing). Absent if its request named none. */
+  /**
+   * The trace that the change belongs to (CloudEvents extension for distributed tracing). Absent if its request named
+   * none.
+   */
   traceparent?: string;
   datacontenttype: 'application/json';
   data: {

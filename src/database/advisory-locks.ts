@@ -1,8 +1,8 @@
 /**
- * The keys of the advisory locks, each held until the end of a transaction. Nothing else in this database may use them. The numbers
- * are arbitrary, and processes of two releases must agree on them. Two more locks have no number here: sealing takes
- * `'journal_seals'::regclass::bigint` (`journal/sql/seal_journal.sql`), and a request with an idempotency key takes 64 bits of the
- * hash by which it is stored (`idempotency/keyed-requests.ts`).
+ * The keys of the advisory locks, each held until the end of a transaction. Nothing else in this database may use them.
+ * The numbers are arbitrary, and processes of two releases must agree on them. Two more locks have no number here:
+ * sealing takes `'journal_seals'::regclass::bigint` (`journal/sql/seal_journal.sql`), and a request with an idempotency
+ * key takes 64 bits of the hash by which it is stored (`idempotency/keyed-requests.ts`).
  */
 export const ADVISORY_LOCKS = {
   /** One process at a time migrates. */

@@ -27,8 +27,9 @@ interface Waiter {
  * Shares the connections of the pool among callers, so that none keeps the others waiting. There are as many turns as
  * connections, so requests queue here instead of in the pool, where it is unknown whose they are.
  *
- * A caller holds at most half of the turns while others wait. Alone, it can hold all but one: then the first request of the
- * next caller does not depend on what those of the crowd wait for. Callers with waiting requests are served in rotation.
+ * A caller holds at most half of the turns while others wait. Alone, it can hold all but one: then the first request of
+ * the next caller does not depend on what those of the crowd wait for. Callers with waiting requests are served in
+ * rotation.
  */
 export class CallerTurns {
   /** The number of waiting requests. */

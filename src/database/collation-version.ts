@@ -3,7 +3,10 @@ import type { DataSource } from 'typeorm';
 /** The first major version of PostgreSQL that records the version of a database's collation. */
 const RECORDED_SINCE = 150_000;
 
-/** Says so if the order of text of the database is another one than when it was made, as after an upgrade of the operating system. */
+/**
+ * Says so if the order of text of the database is another one than when it was made, as after an upgrade of the
+ * operating system.
+ */
 export async function collationWarning(dataSource: DataSource): Promise<string | undefined> {
   const [{ version }]: [{ version: number }] = await dataSource.query(
     `SELECT current_setting('server_version_num')::integer AS version`,

@@ -21,15 +21,18 @@ const GIVE_THE_ROLE_ITS_BOUNDS =
   'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that sets its own time-outs. ' +
   'If the role has the same time-outs (ALTER ROLE, see docs/run.md), changes need fewer round trips.';
 
-/** What the pools of this process to one database have in common: bounds, heartbeat, counts, and what their connections reported. */
+/**
+ * What the pools of this process to one database have in common: bounds, heartbeat, counts, and what their connections
+ * reported.
+ */
 export class ConnectionPools {
   /** Units of work that were refused because too many waited, or that waited too long. */
   refused = 0;
   /** Called with the duration of each statement, measured from when it was sent. */
   onAnswered: ((seconds: number) => void) | undefined;
   /**
-   * The bounds that each transaction must set, because some connection has led to a session without them: behind a pooler, the
-   * service must not set those of a session.
+   * The bounds that each transaction must set, because some connection has led to a session without them: behind a
+   * pooler, the service must not set those of a session.
    */
   boundsOfTransactions: DatabaseBounds | undefined;
   /** Whether connections go through a pooler, which can send each statement to another server. */
@@ -108,7 +111,8 @@ export class ConnectionPool extends Pool {
   private readonly pools: ConnectionPools;
 
   constructor({ max, pools }: { max: number; pools: ConnectionPools }) {
-    // A pool passes its options to each connection. For the pool, the time limit bounds the wait for a connection in use.
+    // A pool passes its options to each connection. For the pool, the time limit bounds the wait for a connection in
+    // use.
     const options = { max, pools, Client: PooledClient, connectionTimeoutMillis: pools.bounds.queueMs };
     super(options as unknown as PoolConfig);
     this.pools = pools;

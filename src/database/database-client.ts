@@ -52,7 +52,10 @@ export class DatabaseClient extends Client {
   private readonly connectMs: number;
   /** Really private, because a logged error can show its connection, and the URL can contain a password. */
   readonly #options: ConnectionOptions;
-  /** Names of prepared statements are unique to the connection: all connections to the embedded database of another process share one session. */
+  /**
+   * Names of prepared statements are unique to the connection: all connections to the embedded database of another
+   * process share one session.
+   */
   private readonly suffix = randomBytes(8).toString('hex');
 
   /** An error in the configuration becomes the error of `connect`, because a pool expects none here. */
@@ -179,7 +182,10 @@ function noConnection(cause: unknown): NoConnectionError {
   return new NoConnectionError(`no connection to the database: ${why}`, databaseCode(cause), { cause });
 }
 
-/** Reading certificates can fail while a configuration is built, and `pg` validates parts of it only when it creates a client. */
+/**
+ * Reading certificates can fail while a configuration is built, and `pg` validates parts of it only when it creates a
+ * client.
+ */
 function configOf({ servers, url }: ConnectionOptions): { config: ClientConfig; failure?: Error } {
   try {
     const config = servers.configOf(url);

@@ -28,7 +28,10 @@ export class CannotWriteError extends DatabaseAwayError {
 /** The connection ended after a statement was sent and before its answer arrived. */
 export class AnswerLostError extends DatabaseAwayError {}
 
-/** The lost answer was that to a commit, so the change may have been made. `refusals.ts` answers 503 `service.outcome_unknown`. */
+/**
+ * The lost answer was that to a commit, so the change may have been made. `refusals.ts` answers 503
+ * `service.outcome_unknown`.
+ */
 export class OutcomeUnknownError extends DatabaseAwayError {}
 
 /** Another transaction changed what a unit of work had found, before the unit locked it. The unit can begin again. */

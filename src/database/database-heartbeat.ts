@@ -6,7 +6,10 @@ import type { OutageNotice } from './outage-notice';
 import { describeOutage, isConnectionOver, isFull, isReadOnly, isRefusedConnection, isShortage } from './sql-errors';
 
 const BEAT_MS = 500;
-/** Unanswered beats after which the database counts as silent: three seconds at first, then two for each further attempt. */
+/**
+ * Unanswered beats after which the database counts as silent: three seconds at first, then two for each further
+ * attempt.
+ */
 const PATIENCE = 6;
 const PATIENCE_WHEN_SILENT = 4;
 /** The pause between a failure for lack of room and the next check for room. */

@@ -36,7 +36,10 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     this.connecting.catch(() => undefined);
   }
 
-  /** Does this each time after the migrations, before the first request is served. A failure that is not the database's ends the start. */
+  /**
+   * Does this each time after the migrations, before the first request is served. A failure that is not the database's
+   * ends the start.
+   */
   beforeServing(check: () => Promise<void>): void {
     this.checks.push(check);
   }
@@ -51,7 +54,9 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     return Promise.race([this.ready(), this.failedOnce]);
   }
 
-  /** Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can. */
+  /**
+   * Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can.
+   */
   get hindrance(): string | undefined {
     const trouble = this.database.embedded ? undefined : this.pools.heartbeat.trouble;
     if (trouble) return trouble.message;

@@ -12,9 +12,10 @@ import { ReservedStatements, Statements } from './statements';
 import { Transactions } from './transactions';
 
 /**
- * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a `ConnectionPool`
- * bounds how many there are, `Statements` and `Transactions` use it, and `CallerTurns` shares it among callers. Beside them,
- * `DatabaseHeartbeat` watches the connections of all pools, and `DatabaseStartup` makes the first connection.
+ * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a
+ * `ConnectionPool` bounds how many there are, `Statements` and `Transactions` use it, and `CallerTurns` shares it among
+ * callers. Beside them, `DatabaseHeartbeat` watches the connections of all pools, and `DatabaseStartup` makes the first
+ * connection.
  */
 @Module({})
 export class DatabaseModule {

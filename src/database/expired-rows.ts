@@ -13,9 +13,9 @@ interface Finding {
 }
 
 /**
- * Removes the expired rows of a table, in batches. A row counts until it is removed, whatever its expiry says, because the
- * clock of the database can be hours ahead for a moment. So a row is removed only if two sweeps find it expired, which are an
- * hour apart by the monotonic clock of the process.
+ * Removes the expired rows of a table, in batches. A row counts until it is removed, whatever its expiry says, because
+ * the clock of the database can be hours ahead for a moment. So a row is removed only if two sweeps find it expired,
+ * which are an hour apart by the monotonic clock of the process.
  */
 export class ExpiredRows {
   private earlier?: Finding;

@@ -29,9 +29,9 @@ export interface Migrated {
 }
 
 /**
- * Runs pending migrations and replaces SQL functions of earlier releases, in one transaction. Processes that start together
- * migrate one after the other, by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
- * only reads, and needs no privilege but `SELECT`.
+ * Runs pending migrations and replaces SQL functions of earlier releases, in one transaction. Processes that start
+ * together migrate one after the other, by a lock that ends with the transaction, so nothing remains in a connection
+ * pooler. If nothing is pending, it only reads, and needs no privilege but `SELECT`.
  *
  * @throws MigrationDelayedError if a lock was not granted in time, or in a deadlock; a retry can succeed
  * @throws FunctionsMissingError if this release cannot run with the functions of a later one

@@ -9,9 +9,10 @@ const MIN_VERSION = 14;
  * `pg_backend_pid()` then differs from the process id that the connection received. In that case nothing is set, and
  * `isBounded` says whether the role has the same bounds (`ALTER ROLE`).
  *
- * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's
- * holders is far above what a page reads. Whatever the defaults of the server are or become, the session does not end because it
- * is idle or because a transaction is long, and its statements outside a transaction are READ COMMITTED.
+ * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a
+ * permission's holders is far above what a page reads. Whatever the defaults of the server are or become, the session
+ * does not end because it is idle or because a transaction is long, and its statements outside a transaction are READ
+ * COMMITTED.
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",

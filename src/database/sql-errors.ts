@@ -59,7 +59,10 @@ export function isOvertaken(error: unknown): boolean {
   return error instanceof OvertakenError || isConflict(error);
 }
 
-/** An {@link OvertakenError} for a violated unique or foreign key, for a unit that looked first; otherwise the error itself. */
+/**
+ * An {@link OvertakenError} for a violated unique or foreign key, for a unit that looked first; otherwise the error
+ * itself.
+ */
 export function asOvertaken(error: unknown): unknown {
   return TAKEN.has(databaseCode(error) ?? '')
     ? new OvertakenError('another transaction created or deleted a record', { cause: error })
@@ -72,7 +75,10 @@ export function isRefusedConnection(error: unknown): boolean {
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) || code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
-/** Whether a failed statement was the last of its connection: there was no answer, or the server said that it closes the connection. */
+/**
+ * Whether a failed statement was the last of its connection: there was no answer, or the server said that it closes the
+ * connection.
+ */
 export function isConnectionOver(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|57P0)/.test(error.code ?? '');
 }

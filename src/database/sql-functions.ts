@@ -10,7 +10,10 @@ interface SqlFunction {
   name: string;
   /** The name and the types of the parameters, by which PostgreSQL finds the function. */
   signature: string;
-  /** One `CREATE OR REPLACE FUNCTION`, with a header that says what it does, what it locks in which order, and what it returns. */
+  /**
+   * One `CREATE OR REPLACE FUNCTION`, with a header that says what it does, what it locks in which order, and what it
+   * returns.
+   */
   definition: string;
   hash: string;
 }
@@ -60,7 +63,8 @@ interface PendingFunctions {
 /**
  * Compares the functions of this release with those in the database. The table `sql_functions` must exist.
  *
- * @throws FunctionsMissingError if the functions in the database are of a later release, and lack one that this release calls
+ * @throws FunctionsMissingError if the functions in the database are of a later release, and lack one that this release
+ * calls
  */
 export async function pendingSqlFunctions(runner: QueryRunner): Promise<PendingFunctions> {
   const ours = readSqlFunctions();
@@ -77,7 +81,8 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<PendingF
   }
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]));
   const functions = ours.filter(({ name, hash }) => missing.has(name) || hashes.get(name) !== hash);
-  // The number counts even if no function differs: otherwise a release in between could still put its own in their place.
+  // The number counts even if no function differs: otherwise a release in between could still put its own in their
+  // place.
   const isPending = functions.length > 0 || installed < SQL_RELEASE.number;
   return { isPending, functions, isAnyMissing: missing.size > 0 };
 }
@@ -89,8 +94,8 @@ interface InstalledFunction {
 }
 
 /**
- * Creates or replaces the functions that have changed, unless the database has those of a later release. Call it in the migrating
- * transaction, after the migrations.
+ * Creates or replaces the functions that have changed, unless the database has those of a later release. Call it in the
+ * migrating transaction, after the migrations.
  *
  * Functions are never dropped, because processes of the previous release still run while those of the new one start. A
  * function whose parameters or result change gets a new name, and the file of the old one stays for one release.

@@ -47,12 +47,16 @@ export class Statements implements Queryable {
   }
 }
 
-/** Sufficient, because concurrent lookups share a statement, which takes less than a millisecond, and the journal is sealed by one at a time. */
+/**
+ * Sufficient, because concurrent lookups share a statement, which takes less than a millisecond, and the journal is
+ * sealed by one at a time.
+ */
 const RESERVED_CONNECTIONS = 3;
 
 /**
- * Sends single statements on a few reserved connections, for the lookup of callers and for sealing the journal. Units of work that wait
- * for locks can hold every connection of the pool. Without the reserve, callers would have to wait for them only to be refused.
+ * Sends single statements on a few reserved connections, for the lookup of callers and for sealing the journal. Units
+ * of work that wait for locks can hold every connection of the pool. Without the reserve, callers would have to wait
+ * for them only to be refused.
  */
 @Injectable()
 export class ReservedStatements extends Statements implements OnApplicationShutdown {

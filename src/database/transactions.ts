@@ -25,7 +25,10 @@ export interface IdempotentUnit {
 /** What each running transaction does once it has committed. */
 const EFFECTS = new WeakMap<EntityManager, (() => void)[]>();
 
-/** Calls `effect` once the transaction of {@link Transactions.run} has committed, and never if it is rolled back. It must not throw. */
+/**
+ * Calls `effect` once the transaction of {@link Transactions.run} has committed, and never if it is rolled back. It
+ * must not throw.
+ */
 export function afterCommit(manager: EntityManager, effect: () => void): void {
   EFFECTS.get(manager)?.push(effect);
 }
@@ -47,7 +50,8 @@ export class Transactions {
    *
    * @param answer what the unit keeps of the result
    * @throws ServiceError when a function of the database refuses
-   * @throws OutcomeUnknownError when the connection is lost while it commits, unless an idempotency key makes a retry safe
+   * @throws OutcomeUnknownError when the connection is lost while it commits, unless an idempotency key makes a retry
+   * safe
    */
   run<T>(
     work: (manager: EntityManager) => Promise<T>,
@@ -79,7 +83,8 @@ export class Transactions {
 
   /**
    * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
-   * else belongs to the unit, or a pooler applies neither READ COMMITTED nor our timeouts: then it runs in a transaction.
+   * else belongs to the unit, or a pooler applies neither READ COMMITTED nor our timeouts: then it runs in a
+   * transaction.
    *
    * @throws ServiceError when the function refuses
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
@@ -95,7 +100,10 @@ export class Transactions {
     });
   }
 
-  /** Whether every session is READ COMMITTED: after waiting for a lock, a transaction must see what was committed meanwhile. */
+  /**
+   * Whether every session is READ COMMITTED: after waiting for a lock, a transaction must see what was committed
+   * meanwhile.
+   */
   private get areReadCommitted(): boolean {
     return this.pools?.areReadCommitted ?? false;
   }
@@ -116,8 +124,8 @@ export class Transactions {
 }
 
 /**
- * Makes an attempt again while other transactions overtake it. Pauses in between, at random, so that those of a conflict do not
- * meet again.
+ * Makes an attempt again while other transactions overtake it. Pauses in between, at random, so that those of a
+ * conflict do not meet again.
  *
  * @throws the error of the last attempt, which says what it met
  */

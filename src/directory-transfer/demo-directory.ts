@@ -40,8 +40,8 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory and a webhook in one transaction, and makes two changes, unless the directory has records already: it would
- * change those with its own ids.
+ * Loads the demo directory and a webhook in one transaction, and makes two changes, unless the directory has records
+ * already: it would change those with its own ids.
  *
  * @returns whether it was loaded
  */

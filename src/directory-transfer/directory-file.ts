@@ -16,7 +16,10 @@ export class DirectoryFile {
   records = 0;
   /** Records and elements of their lists. */
   rows = 0;
-  /** Bad lines, in their order. Each batch contains what is known of their records, so that other lines can refer to them. */
+  /**
+   * Bad lines, in their order. Each batch contains what is known of their records, so that other lines can refer to
+   * them.
+   */
   readonly problems: LineProblem[] = [];
   /** The first good lines that may be wrong, at most {@link MOST_PROBLEMS}. A sync refuses them. */
   readonly warnings: LineProblem[] = [];
@@ -25,7 +28,8 @@ export class DirectoryFile {
   private constructor(private readonly file: FileHandle) {}
 
   /**
-   * Reads and checks each record separately. An import names its problems together with those of records that contradict each other.
+   * Reads and checks each record separately. An import names its problems together with those of records that
+   * contradict each other.
    *
    * @param onLine called after some thousand lines, and after the last one
    * @throws ImportError if there are too many bad lines, or one that ends the reading

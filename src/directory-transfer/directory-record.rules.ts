@@ -106,7 +106,10 @@ export function mayBeNew({ kind, record }: CheckedRecord): boolean {
   return kind === 'user' ? isNewUserId(record.id) : isNewIdentifier(record.id);
 }
 
-/** What may be wrong with a good record. Spreadsheets show numbers of more than eleven digits, such as ids, as `1.23457E+11`. */
+/**
+ * What may be wrong with a good record. Spreadsheets show numbers of more than eleven digits, such as ids, as
+ * `1.23457E+11`.
+ */
 export function warningOf({ kind, record: { id } }: CheckedRecord): string | undefined {
   if (kind !== 'user' || typeof id !== 'string' || !/^\d+([.,]\d+)?E[+-]\d+$/i.test(id)) return undefined;
   return `the id ${quote(id)} looks like a number that a spreadsheet has rounded: ${AS_TEXT}`;

@@ -7,7 +7,10 @@ const FETCH_ROWS = 1_000;
 const listed = (table: string, holder: string, target: string): string =>
   `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
-/** Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears it. */
+/**
+ * Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears
+ * it.
+ */
 const QUERIES: Record<RecordKind, string> = {
   permission: 'SELECT id, description, grants FROM permissions AS r ORDER BY id',
   workspace: `

@@ -20,8 +20,8 @@ interface Check {
 }
 
 /**
- * A reference to a record that is neither in the file nor in the directory. Only a locked record counts: any other one could be deleted
- * again before the import refers to it.
+ * A reference to a record that is neither in the file nor in the directory. Only a locked record counts: any other one
+ * could be deleted again before the import refers to it.
  */
 const unknown = (what: string, table: string, references: string): Check => ({
   faults: `

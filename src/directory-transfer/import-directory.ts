@@ -35,7 +35,10 @@ interface ImportOptions {
   userTypes: UserTypeService;
   /** Whether their rule replaces another one by which the types of the directory were derived. */
   takesOverUserTypes?: boolean | undefined;
-  /** For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the session. */
+  /**
+   * For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the
+   * session.
+   */
   idleTransactionMs?: number | undefined;
   /** Deactivates the active users that the file does not name. */
   deactivateMissing?: Sync | undefined;
@@ -125,8 +128,8 @@ export async function importFile(
 }
 
 /**
- * Updates the statistics of all columns, for lists and searches: the transaction only updates those that it needs itself.
- * The import has been committed, so a failure here is not its failure.
+ * Updates the statistics of all columns, for lists and searches: the transaction only updates those that it needs
+ * itself. The import has been committed, so a failure here is not its failure.
  */
 async function analyze(dataSource: DataSource, file: DirectoryFile): Promise<void> {
   if (file.rows < MANY_ROWS) return;
@@ -214,15 +217,18 @@ async function countAffected(manager: EntityManager): Promise<{ users: number; a
   return row ?? { users: 0, administrators: false };
 }
 
-/** A chunk may demote the last administrator before the next chunk promotes another, so this is checked once, at the end. */
+/**
+ * A chunk may demote the last administrator before the next chunk promotes another, so this is checked once, at the
+ * end.
+ */
 async function recomputeTypes(
   manager: EntityManager,
   userTypes: UserTypeService,
   progress: ImportProgress,
 ): Promise<number> {
   let written = 0;
-  // A kept plan may be from a time when the tables were small. Everywhere else, plans must be kept: planning took most of
-  // the time of the foreign keys, which are checked row by row.
+  // A kept plan may be from a time when the tables were small. Everywhere else, plans must be kept: planning took most
+  // of the time of the foreign keys, which are checked row by row.
   await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
   for (let last: string | null = ''; last !== null;) {
     // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.

@@ -11,8 +11,8 @@ const CHUNK_ENTRIES = 2_000;
 const CHUNK_BYTES = 4_000_000;
 
 /**
- * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: nothing if the directory
- * already matched the file. Call this after all writes.
+ * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: nothing if the
+ * directory already matched the file. Call this after all writes.
  */
 export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   await manager.query(`
@@ -35,9 +35,9 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
 }
 
 /**
- * Appends the entries in chunks. Entries with the same facts about different users become one change, but for personal facts, which can
- * be erased for one user alone. A user has one entry of each action, and those of an action are consecutive, so the entries of a user
- * keep their order.
+ * Appends the entries in chunks. Entries with the same facts about different users become one change, but for personal
+ * facts, which can be erased for one user alone. A user has one entry of each action, and those of an action are
+ * consecutive, so the entries of a user keep their order.
  */
 async function appendEntries(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   const parameters = recordableAttribution(judged);

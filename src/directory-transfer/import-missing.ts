@@ -1,7 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { ImportRefused, quote } from './import-error';
 
-/** The most users that an import may deactivate because its file does not name them, by the number of active users before. */
+/**
+ * The most users that an import may deactivate because its file does not name them, by the number of active users
+ * before.
+ */
 export type AtMost = (activeUsers: number) => number;
 
 /** What an import does that also deactivates the active users whom its file does not name. */
@@ -34,15 +37,18 @@ const spared = (users: string): string =>
 
 /** The missing users of one import, in all attempts of its transaction. */
 export class MissingUsers {
-  /** The keys that the first attempt found. Whoever has got one of their ids since is somebody else, whom the file could not name. */
+  /**
+   * The keys that the first attempt found. Whoever has got one of their ids since is somebody else, whom the file could
+   * not name.
+   */
   private keys: string[] | null = null;
   private counts: MissingCounts = { deactivated: 0, spared: { connection: 0, keep: 0, administrator: 0 } };
 
   constructor(private readonly sync: Sync) {}
 
   /**
-   * Adds a line 0 for each missing user, as if it said that the user is inactive. Call this when no other import runs, and before the
-   * staged records are indexed.
+   * Adds a line 0 for each missing user, as if it said that the user is inactive. Call this when no other import runs,
+   * and before the staged records are indexed.
    *
    * @throws ImportRefused if there are more than `atMost` permits, or `keep` names nobody
    */

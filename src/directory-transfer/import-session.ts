@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Settings for the transaction of an import. Its statements about a large file, and its wait for other imports, can take longer than any
- * request may. Compiling the type rule for each chunk takes longer than running it, and large sorts need memory.
+ * Settings for the transaction of an import. Its statements about a large file, and its wait for other imports, can
+ * take longer than any request may. Compiling the type rule for each chunk takes longer than running it, and large
+ * sorts need memory.
  */
 const SETTINGS = {
   statement_timeout: '0',
@@ -12,9 +13,9 @@ const SETTINGS = {
 };
 
 /**
- * All input has been read, so this process has nothing to do between two statements. If it is stopped, the bound of idle transactions
- * ends its transaction and frees its locks: while it holds them, neither a statement nor an answer is larger than a socket's buffer,
- * in which the database would wait for the process and not be idle.
+ * All input has been read, so this process has nothing to do between two statements. If it is stopped, the bound of
+ * idle transactions ends its transaction and frees its locks: while it holds them, neither a statement nor an answer is
+ * larger than a socket's buffer, in which the database would wait for the process and not be idle.
  */
 export async function makeRoom(manager: EntityManager, idleTransactionMs: number | undefined): Promise<void> {
   for (const [name, value] of Object.entries(SETTINGS)) await setLocally(manager, name, value);

@@ -26,10 +26,11 @@ const USER_FIELDS = `
   LEFT JOIN (${listed('group_memberships', 'group')}) AS groups ON groups.user_key = staged.key`;
 
 /**
- * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the file
- * have fields.
+ * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the
+ * file have fields.
  *
- * Locked users cannot be deleted, so if there are more users than locked ones, another transaction has created one since.
+ * Locked users cannot be deleted, so if there are more users than locked ones, another transaction has created one
+ * since.
  *
  * @throws OvertakenError
  */
@@ -68,7 +69,10 @@ const places = (workspaces: string, groups: string): string =>
 const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
-/** All fields of the new user, and nothing before. Groups add no workspaces, because their members are in their workspaces. */
+/**
+ * All fields of the new user, and nothing before. Groups add no workspaces, because their members are in their
+ * workspaces.
+ */
 const CREATED = `
   SELECT 0 AS step, now.id, ${entry(USER_CREATED, { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;

@@ -58,7 +58,10 @@ export async function writeStaged(
   return { created: { permission, workspace, group, user }, rowsWritten };
 }
 
-/** The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, and two of each relation. */
+/**
+ * The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, and two of each
+ * relation.
+ */
 export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length;
 
 const UPDATES: Record<RecordKind, string> = {
@@ -93,8 +96,8 @@ const UPDATES: Record<RecordKind, string> = {
 const CLEAR_EMAILS = `${UPDATES.user} AND record ? 'email' AND record ->> 'email' IS NULL`;
 
 /**
- * Every record of the file that was not there when the import took its locks. If another transaction has created one of them since,
- * its id is taken, and the import starts again: this one would also appear as created in the journal.
+ * Every record of the file that was not there when the import took its locks. If another transaction has created one of
+ * them since, its id is taken, and the import starts again: this one would also appear as created in the journal.
  */
 const insert = (kind: RecordKind, table: string, columns: string, values: string, joined = ''): string => `
   INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records ${joined}
@@ -158,7 +161,8 @@ const removal = ({ kind, list, table, target }: Relation): string => `
     WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id AND target.key = ${table}.${target}_key)`;
 
 function addition({ kind, list, table, target }: Relation): string {
-  // A group membership has the workspace of its group, so that the database can require the membership of that workspace.
+  // A group membership has the workspace of its group, so that the database can require the membership of that
+  // workspace.
   const [column, value, condition] =
     table === 'group_memberships'
       ? [', workspace_key', ', target.workspace_key', 'AND had.workspace_key = target.workspace_key']

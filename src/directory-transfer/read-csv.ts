@@ -26,8 +26,9 @@ interface Header {
 }
 
 /**
- * The users of a CSV file (RFC 4180), whose first row names the columns. An absent column leaves a field as it is, and an empty cell
- * clears it. What spreadsheets add is skipped: a first line `sep=;`, rows of blank cells, and empty columns.
+ * The users of a CSV file (RFC 4180), whose first row names the columns. An absent column leaves a field as it is, and
+ * an empty cell clears it. What spreadsheets add is skipped: a first line `sep=;`, rows of blank cells, and empty
+ * columns.
  *
  * @throws ImportError for a header that cannot be used, or a row that is too long
  */
@@ -53,7 +54,10 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
   if (header) yield* readUsers(rows, header);
 }
 
-/** Rows end where their quotes are even. The parser counts the lines of quoted line breaks wrongly, and cannot go on after an error. */
+/**
+ * Rows end where their quotes are even. The parser counts the lines of quoted line breaks wrongly, and cannot go on
+ * after an error.
+ */
 async function* readRows(lines: Lines): AsyncGenerator<Row, void, undefined> {
   let line = 0;
   let row: Row | undefined;

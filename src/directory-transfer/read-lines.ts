@@ -1,4 +1,7 @@
-/** Lines of a file. What a line says is judged by `directory-record.rules.ts` and, against the directory, by `import-checks.ts`. */
+/**
+ * Lines of a file. What a line says is judged by `directory-record.rules.ts` and, against the directory, by
+ * `import-checks.ts`.
+ */
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 

@@ -25,7 +25,8 @@ export const RELATIONS: readonly Relation[] = [
 /**
  * Temporary tables in which the whole file is compared with the directory, because a line may refer to a later one:
  *
- * - `staged_records`: a row for each line, with the record as given; line 0, with the key, for each user whom the file does not name (`import-missing.ts`)
+ * - `staged_records`: a row for each line, with the record as given; line 0, with the key, for each user whom the file
+ *   does not name (`import-missing.ts`)
  * - `staged_links`: a row for each element of its lists
  */
 export async function createStaging(manager: EntityManager): Promise<void> {
@@ -65,7 +66,10 @@ export async function stageRecords(
   }
 }
 
-/** Extracts the lists from the records, and indexes both tables: ids come first, because they decide most comparisons of a sort. */
+/**
+ * Extracts the lists from the records, and indexes both tables: ids come first, because they decide most comparisons of
+ * a sort.
+ */
 export async function stageLinks(manager: EntityManager): Promise<void> {
   const elements = RECORD_LISTS.map(
     (list) => `

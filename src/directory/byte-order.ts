@@ -1,6 +1,6 @@
 /**
- * Sorts values by a text in the order of the database (collation C). JavaScript compares UTF-16 units, which orders some
- * characters differently.
+ * Sorts values by a text in the order of the database (collation C). JavaScript compares UTF-16 units, which orders
+ * some characters differently.
  */
 export function inOrderOfBytes<Value>(values: readonly Value[], textOf: (value: Value) => string): Value[] {
   return values

@@ -7,8 +7,9 @@ const IN_WORKSPACE = 'group_memberships_workspace_membership_fkey';
 const IN_GROUP = 'group_memberships_group_fkey';
 
 /**
- * A user's membership of a group. Both foreign keys share `workspace_key`, so the database refuses a group membership without
- * its workspace membership, and one in a workspace that is not the group's; leaving a workspace leaves its groups.
+ * A user's membership of a group. Both foreign keys share `workspace_key`, so the database refuses a group membership
+ * without its workspace membership, and one in a workspace that is not the group's; leaving a workspace leaves its
+ * groups.
  */
 @Entity('group_memberships')
 @Index('group_memberships_group', ['groupKey', 'userKey'])

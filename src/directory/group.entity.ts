@@ -2,7 +2,10 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typ
 import { Key, RecordColumns, Reference } from './record.columns';
 import { Workspace } from './workspace.entity';
 
-/** A group lives in exactly one workspace. The pair (key, workspace) is unique so that memberships can refer to both at once. */
+/**
+ * A group lives in exactly one workspace. The pair (key, workspace) is unique so that memberships can refer to both at
+ * once.
+ */
 @Entity('groups')
 @Unique('groups_id_unique', ['id'])
 @Unique('groups_key_workspace_unique', ['key', 'workspaceKey'])

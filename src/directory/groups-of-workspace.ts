@@ -32,7 +32,10 @@ export async function* groupsOf(
   }
 }
 
-/** Deletes the groups of a workspace in parts, so that each statement stays far below the statement timeout. They have no members any more. */
+/**
+ * Deletes the groups of a workspace in parts, so that each statement stays far below the statement timeout. They have
+ * no members any more.
+ */
 export async function deleteGroupsOf(manager: EntityManager, workspaceKey: string): Promise<void> {
   for await (const keys of groupKeysOf(manager, workspaceKey)) {
     await manager.query('DELETE FROM groups WHERE key = ANY ($1)', [keys]);

@@ -10,9 +10,9 @@ interface LockedRow {
  * Records of one kind whose rows this transaction has locked, as the locking statement found them. For this
  * transaction, no other record exists, even if another transaction has created one since.
  *
- * All transactions lock records in one global order, so that they cannot deadlock over them: permissions, workspaces, groups, users,
- * each in the order of their keys. Workspaces come before users, because a change to the permissions of a workspace can know its
- * members only once nobody can join.
+ * All transactions lock records in one global order, so that they cannot deadlock over them: permissions, workspaces,
+ * groups, users, each in the order of their keys. Workspaces come before users, because a change to the permissions of
+ * a workspace can know its members only once nobody can join.
  *
  * The administrator guard comes last.
  */

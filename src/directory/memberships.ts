@@ -12,7 +12,9 @@ interface RemovedMember {
 /** Group memberships that are read at once: with the longest ids, 10 MB. */
 const READ_MEMBERSHIPS = 10_000;
 
-/** Divides users so that those of a part have few enough memberships in the groups of a workspace to be read at once. */
+/**
+ * Divides users so that those of a part have few enough memberships in the groups of a workspace to be read at once.
+ */
 export async function* dividedByGroups(
   manager: EntityManager,
   users: LockedUsers,

@@ -37,7 +37,10 @@ export async function lockPlacesWith(manager: EntityManager, permissionKey: stri
   }
 }
 
-/** Revokes a permission from every workspace and then from every group, and returns these in parts: there can be a million. */
+/**
+ * Revokes a permission from every workspace and then from every group, and returns these in parts: there can be a
+ * million.
+ */
 export async function* takeFromPlaces(
   manager: EntityManager,
   permissionKey: string,

@@ -3,9 +3,9 @@ import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../co
 import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 
 /**
- * A person or account of the directory. TypeORM cannot describe the unique index on `fold_case(email)`, indexes that hold the key
- * as well, nor the table of inactive users that triggers keep: see the migrations. No index may name the status, so that
- * status changes stay HOT.
+ * A person or account of the directory. TypeORM cannot describe the unique index on `fold_case(email)`, indexes that
+ * hold the key as well, nor the table of inactive users that triggers keep: see the migrations. No index may name the
+ * status, so that status changes stay HOT.
  */
 @Entity('users')
 @Unique('users_id_unique', ['id'])
@@ -19,7 +19,10 @@ export class User extends RecordColumns {
   @Key('users')
   key!: string;
 
-  /** Since when the user has the id: since the creation, or the last renaming. It grows with each, so it tells earlier users with the id apart. */
+  /**
+   * Since when the user has the id: since the creation, or the last renaming. It grows with each, so it tells earlier
+   * users with the id apart.
+   */
   @Column({ name: 'id_since', ...TIMESTAMP, default: () => 'now()' })
   idSince!: Date;
 

@@ -32,8 +32,8 @@ export class Localizer {
   }
 
   private compile(sentence: string, language: string): IntlMessageFormat {
-    // Every language here writes 10,000 in Latin digits. The extension says so, because the default for Arabic differs between
-    // versions of Node.
+    // Every language here writes 10,000 in Latin digits. The extension says so, because the default for Arabic differs
+    // between versions of Node.
     const format = new IntlMessageFormat(sentence, `${language}-u-nu-latn`);
     this.formats.get(language)?.set(sentence, format);
     return format;

@@ -5,7 +5,9 @@ import type { I18nResolver } from 'nestjs-i18n';
 import { elementsOf } from './header-elements';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
-/** An RFC 4647 language range in lower case. A wildcard after the first subtag has no effect in a lookup (section 3.4). */
+/**
+ * An RFC 4647 language range in lower case. A wildcard after the first subtag has no effect in a lookup (section 3.4).
+ */
 const LANGUAGE_RANGE = /^[a-z]{1,8}(?:-(?:[a-z0-9]{1,8}|\*))*$/;
 
 /** The range of one element of the header, without its weight. */
@@ -25,8 +27,8 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
 });
 
 /**
- * Chooses the language of the answer by RFC 4647 lookup, in the order of the RFC 9110 weights of `Accept-Language`; ranges
- * with equal weights keep the order of the caller. It takes microseconds for any header.
+ * Chooses the language of the answer by RFC 4647 lookup, in the order of the RFC 9110 weights of `Accept-Language`;
+ * ranges with equal weights keep the order of the caller. It takes microseconds for any header.
  *
  * - A range finds the language that it truncates to, likely subtags considered: `zh-TW` finds `zh-Hant`.
  * - `q=0` refuses every language that begins with the range, unless a longer range accepts it.

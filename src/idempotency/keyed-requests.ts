@@ -39,8 +39,9 @@ export class KeyedRequests {
   ) {}
 
   /**
-   * Finds a stored answer, whatever its expiry says: see {@link ExpiredRows}. Answers can contain secrets, and the caller was judged before the body arrived, so the
-   * caller is judged again here: one who has lost authority gets no answer, and the change itself refuses.
+   * Finds a stored answer, whatever its expiry says: see {@link ExpiredRows}. Answers can contain secrets, and the
+   * caller was judged before the body arrived, so the caller is judged again here: one who has lost authority gets no
+   * answer, and the change itself refuses.
    *
    * @returns undefined if no request with this key has succeeded yet
    */
@@ -88,9 +89,9 @@ async function lock(manager: EntityManager, id: Buffer): Promise<void> {
 }
 
 /**
- * A row that exists belongs to a request that began earlier and has just ended. There is none either if the caller was deleted
- * since the guards, and another user was created with the id: a retry is a request of that user. A caller may have got another id: by
- * this request.
+ * A row that exists belongs to a request that began earlier and has just ended. There is none either if the caller was
+ * deleted since the guards, and another user was created with the id: a retry is a request of that user. A caller may
+ * have got another id: by this request.
  */
 async function keep(
   manager: EntityManager,

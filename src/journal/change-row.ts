@@ -34,7 +34,10 @@ export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, chan
 export const JOIN_PERSONAL =
   'LEFT JOIN journal_personal AS personal ON change.personal IS NOT NULL AND personal.position = change.position';
 
-/** The size of the user of an entry, of its id and of its names of fields, in JSON. `change.bytes` has the size of the rest. */
+/**
+ * The size of the user of an entry, of its id and of its names of fields, in JSON. `change.bytes` has the size of the
+ * rest.
+ */
 export const ENTRY_BYTES = 2_048;
 
 /** For a caller that needs to know who is active, under which id, and not what a user had. */

@@ -3,8 +3,8 @@ import type { Head } from './seal-journal';
 const FORM = /^(0|[1-9]\d{0,15})-([0-9a-f]{12})$/;
 
 /**
- * The position of a follower: that of the last entry that it has read, and the beginning of the hash of the seal over it. A journal
- * that has lost this entry has another hash there: then `journal-reader.ts` refuses the cursor.
+ * The position of a follower: that of the last entry that it has read, and the beginning of the hash of the seal over
+ * it. A journal that has lost this entry has another hash there: then `journal-reader.ts` refuses the cursor.
  */
 export class FollowerCursor {
   private constructor(

@@ -14,7 +14,10 @@ export interface JournalFilter {
   to?: Date;
 }
 
-/** Whether a change can have an entry that matches. A user who gets another id brings along what is under the earlier ones. */
+/**
+ * Whether a change can have an entry that matches. A user who gets another id brings along what is under the earlier
+ * ones.
+ */
 export function concerns(
   change: ChangeRow & { user_ids: (string | null)[] },
   { user, workspace, actor, action, from, to }: JournalFilter,

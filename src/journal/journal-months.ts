@@ -10,8 +10,8 @@ import { ReservedStatements } from '../database/statements';
 /** How many months are made ahead. */
 const AHEAD = 36;
 /**
- * Sealing and readers queue behind a change of the partitions that waits for somebody who reads them, such as a dump. So each attempt gives
- * up soon, and lets them pass.
+ * Sealing and readers queue behind a change of the partitions that waits for somebody who reads them, such as a dump.
+ * So each attempt gives up soon, and lets them pass.
  */
 const LOCK_MS = 100;
 const PAUSE_MS = 400;
@@ -46,7 +46,8 @@ const FIRST_KEPT = `
   )`;
 
 /**
- * Removes the months of the log that end before a date, in one transaction. Their seals stay, so that the rest can be verified.
+ * Removes the months of the log that end before a date, in one transaction. Their seals stay, so that the rest can be
+ * verified.
  *
  * @returns the names of the months, oldest first
  * @throws NotPrunableError

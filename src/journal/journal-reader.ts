@@ -18,7 +18,9 @@ export interface FoundChange extends ChangeRow {
   bytes: number;
 }
 
-/** Changes in their order, and where the search ended if there can be more: an entry of a change that it has compared. */
+/**
+ * Changes in their order, and where the search ended if there can be more: an entry of a change that it has compared.
+ */
 export interface FoundChanges {
   changes: FoundChange[];
   end?: number;
@@ -30,7 +32,10 @@ interface EntryPage {
   end?: number;
 }
 
-/** The sizes of the slices that one page compares with its filters: 10,000 changes in all. Most pages are full after the first. */
+/**
+ * The sizes of the slices that one page compares with its filters: 10,000 changes in all. Most pages are full after the
+ * first.
+ */
 const SLICES = [250, 9_750];
 
 type Row = Omit<FoundChange, 'position'> & {
@@ -50,8 +55,8 @@ export class JournalReader {
   constructor(private readonly statements: Statements) {}
 
   /**
-   * A page of the matching entries of a span, oldest first or newest first. It ends when it is full, or when it has compared 10,000
-   * changes: then it can be short or empty, although there are more.
+   * A page of the matching entries of a span, oldest first or newest first. It ends when it is full, or when it has
+   * compared 10,000 changes: then it can be short or empty, although there are more.
    *
    * @param brief whether to leave out what can be long
    */
@@ -98,7 +103,10 @@ export class JournalReader {
     return { changes, end: isForward ? rest.after : rest.until + 1 };
   }
 
-  /** The part of a span that can have entries of these times: an entry is not newer than its seal, nor older than it by more than the lag. */
+  /**
+   * The part of a span that can have entries of these times: an entry is not newer than its seal, nor older than it by
+   * more than the lag.
+   */
   private async withinTimes(span: Span, { from, to }: JournalFilter): Promise<Span> {
     if (from === undefined && to === undefined) return span;
     const [{ after, until }] = await this.statements.query<[{ after: string | null; until: string | null }]>(
@@ -141,8 +149,8 @@ export class JournalReader {
   }
 
   /**
-   * The cursor of a follower that has read everything up to a position. A failover can lose entries at any moment: then the cursor would be of
-   * other entries than those that were read.
+   * The cursor of a follower that has read everything up to a position. A failover can lose entries at any moment: then
+   * the cursor would be of other entries than those that were read.
    *
    * @param bound the head up to which they were read
    * @param waited where the follower has waited for them

@@ -25,9 +25,10 @@ const SPANS = 'spans AS MATERIALIZED (SELECT id, since, until FROM journal_user_
 const COMPARED = 250;
 
 /**
- * The queries of a reader. They read one filter by its index, in slices of bounded size, and judge the changes of a slice by the others.
- * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`. A user is looked
- * for under earlier ids as well, and each of them in a change has a row of its own.
+ * The queries of a reader. They read one filter by its index, in slices of bounded size, and judge the changes of a
+ * slice by the others. The first user and the first workspace of a change are in indexes of `journal_changes`, the
+ * others in `journal_subjects`. A user is looked for under earlier ids as well, and each of them in a change has a row
+ * of its own.
  */
 export class JournalSearch {
   /** A search by no filter reads all changes. */
@@ -62,7 +63,10 @@ export class JournalSearch {
     return this.choices > 1 || this.filter.from !== undefined || this.filter.to !== undefined;
   }
 
-  /** For each choice, how far its next changes reach. The one that reaches furthest has the fewest, at this place of the journal. */
+  /**
+   * For each choice, how far its next changes reach. The one that reaches furthest has the fewest, at this place of the
+   * journal.
+   */
   compare(): Query {
     return this.query(() => {
       const ends = this.sources.map(
@@ -73,9 +77,9 @@ export class JournalSearch {
   }
 
   /**
-   * A query for the changes that match, among the next ones that a filter finds. Every row says where the slice ended, how many
-   * changes match, and up to where the journal was pruned. There is one row without a change if none matches, and there are fewer if
-   * the page is full before.
+   * A query for the changes that match, among the next ones that a filter finds. Every row says where the slice ended,
+   * how many changes match, and up to where the journal was pruned. There is one row without a change if none matches,
+   * and there are fewer if the page is full before.
    *
    * @param size of the slice
    * @param limit the number of entries that the caller can use
@@ -165,7 +169,10 @@ export class JournalSearch {
       (SELECT position FROM journal_subjects WHERE kind = 'w' AND subject = ${this.add(workspace)} AND ${this.range} ${this.ordered(limit)})`;
   }
 
-  /** A user is in the index if it is the first of a change. A change can name two ids of one user, of which one was somebody else's then. */
+  /**
+   * A user is in the index if it is the first of a change. A change can name two ids of one user, of which one was
+   * somebody else's then.
+   */
   private byUser(limit: number): string {
     const range = `${this.range} AND position BETWEEN spans.since AND spans.until`;
     return `SELECT DISTINCT found.position FROM spans CROSS JOIN LATERAL (

@@ -22,7 +22,8 @@ export class Journal {
   /**
    * Appends entries in the transaction of the changes, with one statement for each few megabytes of them.
    *
-   * It locks nothing. Changes to one user are appended while that user is locked, so their entries are in the order of the changes.
+   * It locks nothing. Changes to one user are appended while that user is locked, so their entries are in the order of
+   * the changes.
    */
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
     for (const changes of inStatements(groupEntries(entries))) {

@@ -6,7 +6,9 @@ import type { Queryable } from '../database/statements';
 
 const READABLE_LENGTH = 150;
 
-/** The text as the database can store it: NUL and lone surrogates become U+FFFD, so that they cannot make an entry fail. */
+/**
+ * The text as the database can store it: NUL and lone surrogates become U+FFFD, so that they cannot make an entry fail.
+ */
 function recordableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
@@ -23,7 +25,10 @@ export function recordableId(id: string): string {
   return `${recordableText(id.slice(0, READABLE_LENGTH))}…sha256:${hash}`;
 }
 
-/** An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason, request, trace. */
+/**
+ * An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason,
+ * request, trace.
+ */
 export function recordableAttribution({
   actor,
   grantedBy,
@@ -41,16 +46,18 @@ export function recordableAttribution({
   ];
 }
 
-/** The last parameters of an SQL function that appends to the journal, in the order of {@link recordableAttribution}. */
+/**
+ * The last parameters of an SQL function that appends to the journal, in the order of {@link recordableAttribution}.
+ */
 const ATTRIBUTION = ['actor_kind', 'actor_id', 'granted_by', 'reason', 'request_id', 'traceparent'];
 
 /**
- * Declares the call of an SQL function that makes a change and appends it to the journal: the SQL parameter of each argument, and the columns
- * of its only row. It is sent within a transaction, or alone.
+ * Declares the call of an SQL function that makes a change and appends it to the journal: the SQL parameter of each
+ * argument, and the columns of its only row. It is sent within a transaction, or alone.
  *
  * @example
- * const assignStatuses = recordingFunction<{ users: string[] }, { changed: number }>('assign_statuses', { users: 'user_ids' }, 'changed');
- * const { changed } = await assignStatuses(manager, judged, { users: ['ben'] });
+ * const assignStatuses = recordingFunction<{ users: string[] }, { changed: number }>('assign_statuses', { users:
+ * 'user_ids' }, 'changed'); const { changed } = await assignStatuses(manager, judged, { users: ['ben'] });
  */
 export function recordingFunction<Arguments extends object, Row>(
   name: string,

@@ -21,8 +21,8 @@ const REST_MS = 50;
 const BREATH_MS = 10;
 
 /**
- * Seals the journal for as long as the process runs: after its own changes at once, and ten times a second for those of others. Any
- * number of processes can do so side by side.
+ * Seals the journal for as long as the process runs: after its own changes at once, and ten times a second for those of
+ * others. Any number of processes can do so side by side.
  */
 @Injectable()
 export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -2,7 +2,9 @@ import type { Queryable } from '../database/statements';
 import { CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
 import { sealJournal } from './seal-journal';
 
-/** A seal, as an operator keeps it outside the database: the position of its last entry, and its hash in hexadecimal. */
+/**
+ * A seal, as an operator keeps it outside the database: the position of its last entry, and its hash in hexadecimal.
+ */
 export interface Seal {
   position: string;
   hash: string;
@@ -19,7 +21,10 @@ export interface JournalVerdict {
   broken?: string;
   /** Transactions that waited for more than a minute to be sealed. Nothing guarded them meanwhile. */
   late: number;
-  /** The newest seal. If it is kept elsewhere, a later verification can start there, and proves that nothing before was lost. */
+  /**
+   * The newest seal. If it is kept elsewhere, a later verification can start there, and proves that nothing before was
+   * lost.
+   */
   newest: Seal;
 }
 
@@ -30,8 +35,8 @@ const LISTED = `(
 ) AS listed`;
 
 /**
- * Under any id that the user bore, after the deletion: an erasure reaches everybody who bore the id and was deleted before it. The user
- * goes on to other ids by renamings, and came by others to the id of the change.
+ * Under any id that the user bore, after the deletion: an erasure reaches everybody who bore the id and was deleted
+ * before it. The user goes on to other ids by renamings, and came by others to the id of the change.
  */
 const wasErased = (users: string): string => `EXISTS (
   WITH RECURSIVE onward AS (
@@ -60,9 +65,9 @@ const wasErased = (users: string): string => `EXISTS (
 )`;
 
 /**
- * Whether the personal facts of a change may be missing: one of its users was erased later, or somebody else whom its request concerned.
- * The latter removes the reason, which all changes of a request have, so then nothing of the request is left. `OR` asks for it last,
- * because an import can be one request with millions of changes.
+ * Whether the personal facts of a change may be missing: one of its users was erased later, or somebody else whom its
+ * request concerned. The latter removes the reason, which all changes of a request have, so then nothing of the request
+ * is left. `OR` asks for it last, because an import can be one request with millions of changes.
  */
 const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
   SELECT FROM (
@@ -77,9 +82,10 @@ const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
 ))`;
 
 /**
- * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log. It is computed
- * here, because an attacker who can alter the journal can also alter the function that seals it. JSON does not show the subscripts of an
- * array, by which readers find entries: so the slices from 1 change an array with other subscripts.
+ * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log.
+ * It is computed here, because an attacker who can alter the journal can also alter the function that seals it. JSON
+ * does not show the subscripts of an array, by which readers find entries: so the slices from 1 change an array with
+ * other subscripts.
  */
 const NEXT_SEALS = `
   WITH next AS MATERIALIZED (
@@ -143,8 +149,8 @@ const LISTINGS = `SELECT count(*)::integer AS listings FROM journal_subjects
   WHERE position <= $1 OR position > (SELECT position FROM journal_head)`;
 
 /**
- * Seals the journal, and compares it with its seals, in parts and with constant memory. The service may write meanwhile; the
- * verification ends where the journal ended when it began.
+ * Seals the journal, and compares it with its seals, in parts and with constant memory. The service may write
+ * meanwhile; the verification ends where the journal ended when it began.
  *
  * @param since a seal that was kept; earlier changes are not read again
  * @example

@@ -15,7 +15,10 @@ const READ_ENTRIES = 1_000;
 /** The maximum number of waiting followers of this process, and of one caller among them. */
 const MAX_FOLLOWERS = 1_000;
 const MAX_OF_CALLER = 50;
-/** After this time, further ones are answered that there is nothing. An immediate answer would make them ask at once again. */
+/**
+ * After this time, further ones are answered that there is nothing. An immediate answer would make them ask at once
+ * again.
+ */
 const SURPLUS_MS = 1_000;
 /** The pause of a follower that waits through an outage. */
 const OUTAGE_MS = 100;
@@ -37,7 +40,10 @@ export interface FollowedPage {
   bound: FollowerCursor;
 }
 
-/** Waits for entries. A waiting follower holds no connection to the database, and what comes is read once for all of them. */
+/**
+ * Waits for entries. A waiting follower holds no connection to the database, and what comes is read once for all of
+ * them.
+ */
 @Injectable()
 export class WaitingFollowers {
   private readonly callers: string[] = [];
@@ -56,8 +62,8 @@ export class WaitingFollowers {
   }
 
   /**
-   * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and has
-   * the position to continue from; that of a follower beyond the limits is empty after a second. If the caller has
+   * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and
+   * has the position to continue from; that of a follower beyond the limits is empty after a second. If the caller has
    * disconnected, nobody reads the page.
    *
    * @throws ServiceError the refusal of a caller who has lost authority

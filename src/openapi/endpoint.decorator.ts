@@ -34,8 +34,8 @@ export const NOTES = 'x-notes';
  *
  * @example
  * @Post('manage-status')
- * @Endpoint({ summary: 'Manage a status', description: '...', answers: 'status.updated', refuses: ['status.not_permitted'] })
- * manageStatus(@ValidatedBody() body: ManageStatusDto): Promise<void> { ... }
+ * @Endpoint({ summary: 'Manage a status', description: '...', answers: 'status.updated', refuses:
+ * ['status.not_permitted'] }) manageStatus(@ValidatedBody() body: ManageStatusDto): Promise<void> { ... }
  */
 export function Endpoint(notes: EndpointNotes): MethodDecorator {
   return applyDecorators(

@@ -59,8 +59,8 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
 };
 
 /**
- * The OpenAPI document of the service. It needs no database, and apart from the server and signing in is the same for every
- * configuration.
+ * The OpenAPI document of the service. It needs no database, and apart from the server and signing in is the same for
+ * every configuration.
  *
  * @param server the address of the service; by default that of the document
  * @param signIn where people sign in, if they can

@@ -16,9 +16,8 @@ function routes(files: string[]): string[] {
 const ENTRANCES = ['/', '/docs'];
 
 /**
- * `GET /api/docs`, to which `/` and `/docs` lead, and `GET /api/docs-json`. They are public: Express answers them before the routes
- * and guards of Nest.
- * The first request creates them.
+ * `GET /api/docs`, to which `/` and `/docs` lead, and `GET /api/docs-json`. They are public: Express answers them
+ * before the routes and guards of Nest. The first request creates them.
  */
 export function serveDocs(app: NestExpressApplication, signIn: SignIn | undefined): void {
   const express: Express = app.getHttpAdapter().getInstance();

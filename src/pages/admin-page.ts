@@ -56,8 +56,8 @@ class AdminPage {
 }
 
 /**
- * `GET /admin` and its files. They are public: Express answers them before the routes and guards of Nest. The first request reads
- * the files.
+ * `GET /admin` and its files. They are public: Express answers them before the routes and guards of Nest. The first
+ * request reads the files.
  */
 export function serveAdminPage(app: NestExpressApplication, signIn: SignIn | undefined): void {
   const { adminPage, publicUrl } = app.get<Config>(CONFIG);

@@ -42,8 +42,8 @@ export class CompressedFile {
   }
 
   /**
-   * Sends the file to who asked for it by a version in the address. A page of another release, which another process has served, gets
-   * this file as well, and asks again.
+   * Sends the file to who asked for it by a version in the address. A page of another release, which another process
+   * has served, gets this file as well, and asks again.
    */
   sendVersion(request: Request, response: Response, version = this.version): Promise<void> {
     const isIt = request.params.version === version;

@@ -52,7 +52,9 @@ export async function findRecord<Entity extends AnyRecord>(
   return requireRecord(entity, await lookUp(manager, entity, id));
 }
 
-/** As {@link findRecord}, under lock; undefined if it does not exist, because callers are judged before they learn that. */
+/**
+ * As {@link findRecord}, under lock; undefined if it does not exist, because callers are judged before they learn that.
+ */
 export async function lockRecord<Entity extends AnyRecord>(
   manager: EntityManager,
   entity: new () => Entity,

@@ -5,7 +5,9 @@ import { isIdentifier } from '../contract/identifiers';
 /** The position after the last record of a page. */
 export interface ListPosition {
   id: string;
-  /** What else the position needs: the time of creation in lists sorted by it (ISO 8601), or a place within the record. */
+  /**
+   * What else the position needs: the time of creation in lists sorted by it (ISO 8601), or a place within the record.
+   */
   detail?: string;
 }
 
@@ -53,7 +55,8 @@ export class ListCursor {
     const [, id, detail] = parsed(text);
     if (!isIdentifier(id) || (detail !== undefined && !this.isDetail(detail))) return undefined;
     const position = { id, detail };
-    // Only this list writes the same text: the fingerprint of another list, further elements and other spellings differ.
+    // Only this list writes the same text: the fingerprint of another list, further elements and other spellings
+    // differ.
     return this.write(position) === text ? position : undefined;
   }
 }

@@ -6,7 +6,10 @@ import type { ListPosition } from './list-cursor';
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
 export interface ListFilter {
-  /** What it tests: the id or the position, a column that an index has before the id, the text, or the key in another table. */
+  /**
+   * What it tests: the id or the position, a column that an index has before the id, the text, or the key in another
+   * table.
+   */
   kind: 'id' | 'column' | 'search' | 'set';
   parameters: ObjectLiteral;
   /** A test of one record, by an index. */
@@ -69,8 +72,9 @@ function grantsType(grants: UserType): ListFilter {
 }
 
 /**
- * Records that contain each word of a text, whatever the case and accents. One or two characters are in most records, so they find only
- * what begins with them: an id, an email, or a word of a name. Without trigram indexes, a search finds only beginnings of ids.
+ * Records that contain each word of a text, whatever the case and accents. One or two characters are in most records,
+ * so they find only what begins with them: an id, an email, or a word of a name. Without trigram indexes, a search
+ * finds only beginnings of ids.
  */
 export function contains(text: string, anywhere: boolean): ListFilter {
   if (!anywhere) return { kind: 'search', parameters: { search: text }, probe: like('search', '') };
@@ -139,7 +143,10 @@ function inWorkspace(id: string): ListFilter {
   return { kind: 'column', parameters: { workspace: id }, probe: `record.workspace_key = ${WORKSPACE}`, keys };
 }
 
-/** A scalar subquery, which PostgreSQL evaluates for each record by an index. It might turn an EXISTS into a join of all rows. */
+/**
+ * A scalar subquery, which PostgreSQL evaluates for each record by an index. It might turn an EXISTS into a join of all
+ * rows.
+ */
 function exists(source: string): string {
   return `COALESCE((SELECT true FROM ${source} LIMIT 1), false)`;
 }

@@ -13,8 +13,8 @@ interface ChangedRecord<Entity extends AnyRecord> {
 }
 
 /**
- * Locks the record that a request changes or deletes, and refuses the request in the order that docs/decisions.md states: the caller has lost
- * authority, the record does not exist, or a precondition is false.
+ * Locks the record that a request changes or deletes, and refuses the request in the order that docs/decisions.md
+ * states: the caller has lost authority, the record does not exist, or a precondition is false.
  *
  * @throws what `judgeCaller` throws, ServiceError `user.unknown` or the like, `record.changed`
  */

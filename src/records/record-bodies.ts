@@ -4,7 +4,10 @@ import type { Permission } from '../directory/permission.entity';
 import type { User } from '../directory/user.entity';
 import type { Workspace } from '../directory/workspace.entity';
 
-/** Records as the API shows them, with their fields in the order of `openapi.json`; single records with their direct permissions. */
+/**
+ * Records as the API shows them, with their fields in the order of `openapi.json`; single records with their direct
+ * permissions.
+ */
 
 export function toUserBody({ id, email, displayName, type, status, ...record }: User) {
   return { id, email, displayName, type, status, ...timestampsOf(record) };

@@ -109,7 +109,10 @@ export class RecordEndpoints {
     });
   }
 
-  /** @param example a record whose change does not end what the reader of the page does next, such as the caller's own would */
+  /**
+   * @param example a record whose change does not end what the reader of the page does next, such as the caller's own
+   * would
+   */
   pathTo(example: string) {
     return { id: { description: `The id of the ${this.kind}. In the path, it is percent-encoded.`, example } };
   }

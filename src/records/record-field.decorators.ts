@@ -6,7 +6,10 @@ import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
 import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
 
-/** A field that a body can set: its documentation and its rule, from `contract/record-fields.ts`. A list of ids has a rule of its own. */
+/**
+ * A field that a body can set: its documentation and its rule, from `contract/record-fields.ts`. A list of ids has a
+ * rule of its own.
+ */
 type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };
 
 const NEW_ID_NOTE = `Default: a generated UUID of version 7. A new id ${NEW_ID_RULE}.`;

@@ -22,13 +22,13 @@ export interface PageRequest {
 }
 
 /**
- * Reads one page by keyset, so pages neither skip nor repeat a record that existed throughout, and the last page costs as much
- * as the first.
+ * Reads one page by keyset, so pages neither skip nor repeat a record that existed throughout, and the last page costs
+ * as much as the first.
  *
- * A page is found in one of two ways. If a filter is selective, the page starts from all its matches, tests them by the other
- * filters and sorts them. Otherwise it walks over the records in their order and tests each, until the page is full. Many
- * records match each filter then, so the walk is short unless few match all of them: then the page ends early, short or even
- * empty, and the next page goes on where it ended.
+ * A page is found in one of two ways. If a filter is selective, the page starts from all its matches, tests them by the
+ * other filters and sorts them. Otherwise it walks over the records in their order and tests each, until the page is
+ * full. Many records match each filter then, so the walk is short unless few match all of them: then the page ends
+ * early, short or even empty, and the next page goes on where it ended.
  *
  * The counts and the page are two statements, which need not see the same moment: both ways find the same records.
  *
@@ -98,8 +98,8 @@ function sampleOf(table: string, { probe }: ListFilter): string {
 }
 
 /**
- * Whether it takes longer to walk until the page is full than to look up all matches of a search. If other filters must match as well,
- * the walk is taken for as long as it can be.
+ * Whether it takes longer to walk until the page is full than to look up all matches of a search. If other filters must
+ * match as well, the walk is taken for as long as it can be.
  */
 function startsFromMatches({ records, matches, total }: Sample, limit: number, isAlone: boolean): boolean {
   if (matches === 0 || total === null) return true;
@@ -118,8 +118,9 @@ function startFrom(selective: ListFilter, { table, filters, order, limit }: Page
 }
 
 /**
- * The index of the order has the keys, so that sets are tested without reading the records. The last record of the walk is returned
- * even if it does not match: the next page goes on behind it. OFFSET 0 keeps PostgreSQL from testing a record twice.
+ * The index of the order has the keys, so that sets are tested without reading the records. The last record of the walk
+ * is returned even if it does not match: the next page goes on behind it. OFFSET 0 keeps PostgreSQL from testing a
+ * record twice.
  */
 function walk({ table, filters, order, limit }: PageRequest): string {
   const inIndex = filters.filter(({ kind }) => kind === 'id' || (kind === 'column' && order === 'id'));

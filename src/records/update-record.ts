@@ -2,8 +2,8 @@ import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import type { AnyRecord } from './find-record';
 
 /**
- * Writes fields of a locked record. `now()` is when the transaction began, which can be before the last change if it has waited
- * for the lock, and `updatedAt` never goes backwards.
+ * Writes fields of a locked record. `now()` is when the transaction began, which can be before the last change if it
+ * has waited for the lock, and `updatedAt` never goes backwards.
  *
  * @returns the record as it is now
  */

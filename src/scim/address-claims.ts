@@ -28,8 +28,8 @@ interface Claimant {
 export type Claim = 'has' | 'waits' | 'taken' | 'protected';
 
 /**
- * An address that several users want: an active user comes before an inactive one, who has it before who waits for it, and who waits in the
- * order of waiting. So two people can swap their addresses by one request for each of them.
+ * An address that several users want: an active user comes before an inactive one, who has it before who waits for it,
+ * and who waits in the order of waiting. So two people can swap their addresses by one request for each of them.
  */
 export function claimOf(
   { owner, waiter }: Address,
@@ -83,7 +83,10 @@ export class AddressClaims {
     await waitFor(manager, owner.key, owner.email, null);
   }
 
-  /** Gives an address that the user whom the request is about does not have to who waits longest, if nobody active has it. */
+  /**
+   * Gives an address that the user whom the request is about does not have to who waits longest, if nobody active has
+   * it.
+   */
   async passOn(
     manager: EntityManager,
     connection: JudgedConnection,

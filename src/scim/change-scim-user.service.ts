@@ -34,7 +34,8 @@ export class ChangeScimUserService {
   /**
    * Attributes that are absent are cleared, but `active` stays.
    *
-   * @throws ScimError, ServiceError `user.unknown`, `record.changed`, `auth.administrator_required`, `directory.last_administrator`
+   * @throws ScimError, ServiceError `user.unknown`, `record.changed`, `auth.administrator_required`,
+   * `directory.last_administrator`
    */
   replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
     const wanted = replacedUser(body);
@@ -122,7 +123,9 @@ function deactivated(kept: KeptUser): UserPlan {
   };
 }
 
-/** Whether anything changes but what the provider said of `active`, which may be what an administrator did here before. */
+/**
+ * Whether anything changes but what the provider said of `active`, which may be what an administrator did here before.
+ */
 function changesRecord(kept: KeptUser, { id, status, email, displayName, fields }: UserPlan): boolean {
   const { active } = kept;
   const isSame = status === kept.status && email === kept.email && displayName === kept.displayName;

@@ -3,7 +3,8 @@ import { hasLeft } from './leavers';
 import { ScimError } from './scim-error';
 
 /**
- * Which user a POST means: who has left and is the same person, else who has the id, else who has the email and has never left.
+ * Which user a POST means: who has left and is the same person, else who has the id, else who has the email and has
+ * never left.
  *
  * @returns undefined for a new one
  * @throws ScimError `uniqueness` if somebody else has the id

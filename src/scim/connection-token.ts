@@ -10,8 +10,8 @@ export function makeToken(): string {
 }
 
 /**
- * The hash by which the connection of a token is found; undefined for what is no such token. The time of a search tells at most
- * about the hash, which nobody can choose a token for.
+ * The hash by which the connection of a token is found; undefined for what is no such token. The time of a search tells
+ * at most about the hash, which nobody can choose a token for.
  */
 export function hashOf(token: string | null): Buffer | undefined {
   return token !== null && TOKEN.test(token) ? createHash('sha256').update(token).digest() : undefined;

@@ -37,7 +37,10 @@ export class CreateScimUserService {
     private readonly claims: AddressClaims,
   ) {}
 
-  /** @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`, `directory.last_administrator` */
+  /**
+   * @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`,
+   * `directory.last_administrator`
+   */
   execute(body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
     const fields = fieldsOf(readResource(body, USER_TYPE));
     return retryChange(this.transactions, (manager) => this.create(manager, fields, connection, context));

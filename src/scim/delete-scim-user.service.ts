@@ -25,8 +25,8 @@ interface Places {
 }
 
 /**
- * Lets a user of a connection go: deactivated, out of every place that the connection had put the user in, and known to it no longer. A
- * workspace stays if the user is in a group of it by somebody else.
+ * Lets a user of a connection go: deactivated, out of every place that the connection had put the user in, and known to
+ * it no longer. A workspace stays if the user is in a group of it by somebody else.
  */
 @Injectable()
 export class DeleteScimUserService {

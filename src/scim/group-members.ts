@@ -28,7 +28,8 @@ type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
 /**
  * Changes the members of a group for a connection. The group, its workspace and the users are locked.
  *
- * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships came by SCIM.
+ * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships came by
+ * SCIM.
  */
 @Injectable()
 export class GroupMembers {

@@ -18,8 +18,9 @@ export interface JudgedConnection {
 }
 
 /**
- * Judges the connection of a change again, in the place of `judgeCaller`, which asks less of it: its token can be replaced, and it can be deleted, while the body of the
- * request arrives or while the change waits for a lock. Call this after the locks of workspaces, groups and users, and before the first write.
+ * Judges the connection of a change again, in the place of `judgeCaller`, which asks less of it: its token can be
+ * replaced, and it can be deleted, while the body of the request arrives or while the change waits for a lock. Call
+ * this after the locks of workspaces, groups and users, and before the first write.
  *
  * @throws ServiceError `auth.token_invalid`
  */

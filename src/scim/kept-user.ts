@@ -61,7 +61,9 @@ export function versioned({ id, userName, externalId, displayName, status, resou
   };
 }
 
-/** What a PATCH changes: a user as the provider knows it, without `active`, which only counts if the request says it. */
+/**
+ * What a PATCH changes: a user as the provider knows it, without `active`, which only counts if the request says it.
+ */
 export function toPatchable({ userName, externalId, resource }: KeptUser): Complex {
   return { ...resource, userName, ...(externalId !== null && { externalId }) };
 }

@@ -25,7 +25,10 @@ export interface Leaver {
 const isPerson = (externalId: string, userName: string): string =>
   `COALESCE(gone.external_id = ${externalId}::text, fold_case(gone.user_name) = fold_case(${userName}::text))`;
 
-/** The {@link Leaver} of a user as JSON, or null. `gone` is a row of `scim_leavers`, and the connection has the key of this parameter. */
+/**
+ * The {@link Leaver} of a user as JSON, or null. `gone` is a row of `scim_leavers`, and the connection has the key of
+ * this parameter.
+ */
 export const leaverColumn = (connectionKey: string, externalId: string, userName: string): string =>
   `CASE WHEN gone.user_key IS NOT NULL THEN json_build_object('id', gone.id, 'userName', gone.user_name,
      'externalId', gone.external_id, 'isOurs', gone.connection_key = ${connectionKey},

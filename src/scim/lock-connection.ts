@@ -9,7 +9,8 @@ import { connectionsIn, findConnections, type FoundConnection, toConnection } fr
 import { ScimConnection } from './scim-connection.entity';
 
 /**
- * Locks a connection until the transaction ends, and then refuses the request in the same order, as `lockForChange` does.
+ * Locks a connection until the transaction ends, and then refuses the request in the same order, as `lockForChange`
+ * does.
  *
  * @throws what `judgeCaller` throws, ServiceError `scim_connection.unknown`, `record.changed`
  */

@@ -74,8 +74,8 @@ export async function lockMembers(
 }
 
 /**
- * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is free
- * stays so. Assignments do not wait for it.
+ * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is
+ * free stays so. Assignments do not wait for it.
  */
 export function lockNames(manager: EntityManager, { key }: Connection): Promise<LockedWorkspace[]> {
   return manager.query(

@@ -24,8 +24,8 @@ export interface LockedKept {
 }
 
 /**
- * Locks a user of a connection, and those who have or want the same addresses, and then judges the connection. What is kept of a user
- * only changes while the user is locked.
+ * Locks a user of a connection, and those who have or want the same addresses, and then judges the connection. What is
+ * kept of a user only changes while the user is locked.
  *
  * @param needsOf is asked before the locks and after them
  * @throws ServiceError `auth.token_invalid`, `user.unknown`; OvertakenError if the change needs other locks by now

@@ -50,8 +50,8 @@ export function beginAnswer(
 const Answers = Reflector.createDecorator<ResourceType>();
 
 /**
- * Completes the answers of a controller: each resource gets its address, the headers follow from it, and what the request wants to see of
- * it is sent.
+ * Completes the answers of a controller: each resource gets its address, the headers follow from it, and what the
+ * request wants to see of it is sent.
  */
 export const AnswersResources = (type: ResourceType): ClassDecorator =>
   applyDecorators(Answers(type), UseInterceptors(ResourceAnswerInterceptor));

@@ -14,8 +14,8 @@ const TAKEN = new Map<string | undefined, string>([
 ]);
 
 /**
- * As {@link Transactions.run}. It begins again also if another change took an id, a name or an address that was free: the next
- * attempt sees who has it, and takes the user over or refuses.
+ * As {@link Transactions.run}. It begins again also if another change took an id, a name or an address that was free:
+ * the next attempt sees who has it, and takes the user over or refuses.
  *
  * @throws ServiceError `record.id_taken`, `user.email_taken` or ScimError `uniqueness`, as the last of ten attempts met
  */

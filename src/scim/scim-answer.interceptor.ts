@@ -16,8 +16,8 @@ import { SCIM_PATH, SCIM_TYPE } from './scim-protocol';
 export type LocatedRequest = Request & { scimBase?: string };
 
 /**
- * Gives every answer of SCIM its media type, and its handler the address of the service as the caller knows it. What the
- * protocol refuses gets its status here.
+ * Gives every answer of SCIM its media type, and its handler the address of the service as the caller knows it. What
+ * the protocol refuses gets its status here.
  */
 @Injectable()
 export class ScimAnswerInterceptor implements NestInterceptor {

@@ -6,7 +6,10 @@ import { Workspace } from '../directory/workspace.entity';
 export const ID_SOURCES = ['externalId', 'userName'] as const;
 export type IdSource = (typeof ID_SOURCES)[number];
 
-/** The connection of an identity provider. Of its tokens, only hashes are kept. Queries load them only if they select them. */
+/**
+ * The connection of an identity provider. Of its tokens, only hashes are kept. Queries load them only if they select
+ * them.
+ */
 @Entity('scim_connections')
 @Unique('scim_connections_id_unique', ['id'])
 @Check('scim_connections_id_from', `id_from IN ('externalId', 'userName')`)

@@ -7,7 +7,8 @@ import { SCIM_BODIES, SCIM_PATH } from './scim-protocol';
 import { ScimGuard } from './scim.guard';
 
 /**
- * A controller of SCIM: closed to access tokens, and open to the tokens of connections. SCIM describes itself, so it is not in the OpenAPI document.
+ * A controller of SCIM: closed to access tokens, and open to the tokens of connections. SCIM describes itself, so it is
+ * not in the OpenAPI document.
  *
  * @example @ScimController('Users')
  */

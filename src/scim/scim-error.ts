@@ -1,7 +1,10 @@
 import type { RefusalKind } from '@user-administration/scim-protocol';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
 
-/** What the protocol alone can refuse, and what takes more than a request to see (RFC 7644 section 3.12, RFC 9865 section 2.2). */
+/**
+ * What the protocol alone can refuse, and what takes more than a request to see (RFC 7644 section 3.12, RFC 9865
+ * section 2.2).
+ */
 type Kind = RefusalKind | 'invalidCursor' | 'expiredCursor' | 'tooMany' | 'uniqueness' | 'conflict';
 
 /** These have no type in SCIM, but a status: 409 and 413. */
@@ -27,8 +30,8 @@ const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> =
 const UNTYPED: readonly string[] = ['conflict', 'tooLarge'] satisfies Untyped[];
 
 /**
- * A refusal that only SCIM knows. Its detail is in English, for the log of an identity provider, where an administrator reads it. Every
- * other {@link ServiceError} is answered in the form of SCIM as well, with its own sentence.
+ * A refusal that only SCIM knows. Its detail is in English, for the log of an identity provider, where an administrator
+ * reads it. Every other {@link ServiceError} is answered in the form of SCIM as well, with its own sentence.
  *
  * @example throw new ScimError('invalidValue', 'userName is required.');
  */

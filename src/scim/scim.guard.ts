@@ -11,7 +11,8 @@ import type { ConnectedRequest, Connection } from './current-connection';
 import { hasToken } from './judge-connection';
 
 /**
- * Notes at most once a minute that the connection was used, and waits for nobody. Because it can write, no standby answers it.
+ * Notes at most once a minute that the connection was used, and waits for nobody. Because it can write, no standby
+ * answers it.
  */
 const FIND_CONNECTION = prepared(
   'find_scim_connection',
@@ -24,7 +25,10 @@ const FIND_CONNECTION = prepared(
    SELECT key, id, id_from AS "idFrom" FROM found`,
 );
 
-/** Admits the connections of identity providers by their tokens, and nobody else. It guards every route of SCIM, in the place of access tokens. */
+/**
+ * Admits the connections of identity providers by their tokens, and nobody else. It guards every route of SCIM, in the
+ * place of access tokens.
+ */
 @Injectable()
 export class ScimGuard implements CanActivate {
   constructor(

@@ -32,7 +32,9 @@ import { ScimUsersReader } from './scim-users-reader';
 import { UserConflicts } from './user-conflicts';
 import { UserPlans } from './user-plans';
 
-/** Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it. */
+/**
+ * Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it.
+ */
 @Module({
   imports: [DirectoryModule, JournalModule, UsersModule, WorkspacesModule, TypeOrmModule.forFeature([ScimConnection])],
   controllers: [

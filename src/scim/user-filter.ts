@@ -13,7 +13,9 @@ const folded = (sql: string): FilterExpression => ({ kind: 'text', sql: `fold_ca
 
 const ENTERPRISE = attributesOf(ENTERPRISE_USER, `${RESOURCE} -> '${ENTERPRISE_USER.id}'`);
 
-/** The attributes of users that can be filtered, over `FROM_KEPT`: those of the schemas, and what has its own column. */
+/**
+ * The attributes of users that can be filtered, over `FROM_KEPT`: those of the schemas, and what has its own column.
+ */
 export const USER_FILTER: FilterAttributes = {
   // Entra ID asks for `manager` without its URN.
   ...ENTERPRISE,
@@ -32,7 +34,9 @@ export const USER_FILTER: FilterAttributes = {
   },
 };
 
-/** The attributes of a schema whose values are in an object of JSON. Their names are constants, and no text of a caller. */
+/**
+ * The attributes of a schema whose values are in an object of JSON. Their names are constants, and no text of a caller.
+ */
 function attributesOf({ attributes }: Schema, json: string): FilterAttributes {
   const all: Record<string, FilterExpression | FilterRows> = {};
   for (const attribute of attributes) {

@@ -72,7 +72,9 @@ export class UserPlans {
   }
 }
 
-/** @param given undefined if the request leaves the address as it is: then a user who waits for one asks for it again */
+/**
+ * @param given undefined if the request leaves the address as it is: then a user who waits for one asks for it again
+ */
 function planAddress(
   { kept, connection, addresses }: LockedKept,
   given: string | null | undefined,

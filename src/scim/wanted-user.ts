@@ -4,7 +4,9 @@ import { fieldsOf, type UserFields } from './user-fields';
 
 /** What a request makes of a user. */
 export interface Wanted extends UserFields {
-  /** Whether our email, or our display name, follows from the request. What an administrator wrote here stays otherwise. */
+  /**
+   * Whether our email, or our display name, follows from the request. What an administrator wrote here stays otherwise.
+   */
   setsEmail: boolean;
   setsName: boolean;
 }

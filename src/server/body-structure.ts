@@ -2,8 +2,8 @@ const [QUOTE, BACKSLASH, COLON, LIST, RECORD] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
 const [LIST_END, RECORD_END] = [0x5d, 0x7d];
 
 /**
- * Whether a JSON text has more than `limit` arrays, objects and fields together. Each of them takes the parser far longer
- * than an id of the same size, and the process cannot do anything else meanwhile.
+ * Whether a JSON text has more than `limit` arrays, objects and fields together. Each of them takes the parser far
+ * longer than an id of the same size, and the process cannot do anything else meanwhile.
  *
  * A text that is not JSON is judged up to its first error at least, which is as far as the parser reads.
  */
@@ -27,8 +27,8 @@ export function hasMoreStructureThan(limit: number, json: Uint8Array): boolean {
 }
 
 /**
- * The names of the fields of a JSON object in the order of its text, which `JSON.parse` loses: an object of JavaScript has names
- * that are numbers first.
+ * The names of the fields of a JSON object in the order of its text, which `JSON.parse` loses: an object of JavaScript
+ * has names that are numbers first.
  *
  * @param json the text of an object, without errors
  */

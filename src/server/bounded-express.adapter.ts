@@ -9,8 +9,9 @@ import { oneAtATime } from './pipelined-requests';
 const CHECK_EVERY_MS = 2_000;
 
 /**
- * Express on a server with the configured limits for callers, which handles one request of a connection at a time. Paths
- * are case-sensitive: the id `Status-Assign` is not the operation `status-assign`, and a proxy that hides `/metrics` hides all of it.
+ * Express on a server with the configured limits for callers, which handles one request of a connection at a time.
+ * Paths are case-sensitive: the id `Status-Assign` is not the operation `status-assign`, and a proxy that hides
+ * `/metrics` hides all of it.
  */
 export class BoundedExpressAdapter extends ExpressAdapter {
   private readonly bounds: ServerOptions;
@@ -32,7 +33,8 @@ export class BoundedExpressAdapter extends ExpressAdapter {
       { ...this.bounds, ...expressPrototypes(app), requireHostHeader: false },
       oneAtATime(app),
     );
-    // By default Node drops all headers after the first thousand, such as a second `Host` or `If-Match`. Their size bounds the work.
+    // By default Node drops all headers after the first thousand, such as a second `Host` or `If-Match`. Their size
+    // bounds the work.
     server.maxHeadersCount = 0;
     // Node would refuse unknown expectations without a body. RFC 9110 section 10.1.1 permits ignoring them.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -42,7 +44,10 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** The setting must come first: the constructor of Nest's adapter makes Express create its router, which keeps the setting. */
+/**
+ * The setting must come first: the constructor of Nest's adapter makes Express create its router, which keeps the
+ * setting.
+ */
 function caseSensitive(): Express {
   return express().enable('case sensitive routing');
 }

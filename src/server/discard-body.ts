@@ -11,7 +11,8 @@ const BEGIN_MS = 100;
 /**
  * Await this before refusing a request whose body was not read, if its connection ends with the answer: it reads and
  * discards what still arrives. Otherwise the connection would be reset, and the answer could be lost. On a connection
- * that stays open, Node does this automatically. A caller that waits to be asked for its body sends none after the refusal.
+ * that stays open, Node does this automatically. A caller that waits to be asked for its body sends none after the
+ * refusal.
  */
 export async function discardBody(request: Request, response: Response): Promise<void> {
   const closes = !response.shouldKeepAlive || response.getHeader('connection') === 'close';

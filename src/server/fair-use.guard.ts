@@ -11,8 +11,8 @@ import { pathOf } from './request-path';
 type Share = 'address' | 'caller';
 
 /**
- * Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no limit.
- * `config/load-config.ts` has the defaults.
+ * Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no
+ * limit. `config/load-config.ts` has the defaults.
  */
 @Injectable()
 export class FairUse implements CanActivate {
@@ -38,7 +38,10 @@ export class FairUse implements CanActivate {
     };
   }
 
-  /** Counts a request for its caller, whatever address it comes from. It runs after the guard that identifies the caller. */
+  /**
+   * Counts a request for its caller, whatever address it comes from. It runs after the guard that identifies the
+   * caller.
+   */
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const { user } = http.getRequest<Request & { user?: { kind: string; id: string } }>();

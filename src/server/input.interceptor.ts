@@ -40,8 +40,8 @@ export interface DigestedRequest {
 const STRICT_PATHS = '/api';
 
 /**
- * Refuses unknown query parameters, then reads a JSON body and refuses any other. It runs after the guards, so that no body is read for
- * a refused caller, and before the interceptors that use the body.
+ * Refuses unknown query parameters, then reads a JSON body and refuses any other. It runs after the guards, so that no
+ * body is read for a refused caller, and before the interceptors that use the body.
  */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {

@@ -12,15 +12,17 @@ export function responseOn(socket: Duplex): ServerResponse | undefined {
   return inProgress.get(socket)?.response;
 }
 
-/** Whether the request came before the response to the previous one was sent: Node gives its response no connection yet. */
+/**
+ * Whether the request came before the response to the previous one was sent: Node gives its response no connection yet.
+ */
 export function isPipelined(response: ServerResponse): boolean {
   return response.socket === null;
 }
 
 /**
- * Handles one request of a connection at a time. A caller that sends another one too early gets the response in progress,
- * with `Connection: close`, and then the connection is closed, so it must send the others again (RFC 9112 section 9.3.2).
- * Node would handle them concurrently, although one may depend on the previous one.
+ * Handles one request of a connection at a time. A caller that sends another one too early gets the response in
+ * progress, with `Connection: close`, and then the connection is closed, so it must send the others again (RFC 9112
+ * section 9.3.2). Node would handle them concurrently, although one may depend on the previous one.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   return (request, response) => {

@@ -1,7 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The caller's preferences (RFC 7240). Operations on many users support all of them, and every route with a body supports `strict`. */
+/**
+ * The caller's preferences (RFC 7240). Operations on many users support all of them, and every route with a body
+ * supports `strict`.
+ */
 export interface Preferences {
   /** `return=representation`: the answer lists the changes. */
   readonly representation: boolean;

@@ -9,7 +9,8 @@ import type { BodyMemory, HeldBody } from './body-memory';
  * byte as a chunk.
  *
  * @param limit in bytes: `LIMITS` has two, and `input.interceptor.ts` chooses by the route
- * @throws ServiceError `body.too_large`, `service.unavailable` when bodies take too much memory, `request.malformed` when it ends early
+ * @throws ServiceError `body.too_large`, `service.unavailable` when bodies take too much memory, `request.malformed`
+ * when it ends early
  */
 export function readBody(
   request: IncomingMessage,
@@ -66,7 +67,10 @@ export function readBody(
   });
 }
 
-/** Whether the caller sends the body only after a 100 (Continue), which it has not received yet. HTTP/1.0 has no such answer. */
+/**
+ * Whether the caller sends the body only after a 100 (Continue), which it has not received yet. HTTP/1.0 has no such
+ * answer.
+ */
 export function waitsToBeAsked({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 }

@@ -39,7 +39,8 @@ export function statusOf(request: IncomingMessage, response: ServerResponse): nu
 /**
  * Logs one line for each request, when its answer has been sent or its connection has ended; `left` says why an answer
  * was not sent. The line contains the route instead of the path, because a path can contain a token. Queries, bodies
- * and headers are never logged, except for the ids of the request and of its trace, and what an answered read was about.
+ * and headers are never logged, except for the ids of the request and of its trace, and what an answered read was
+ * about.
  */
 export function logRequests(logger: Logger, routes: RouteTable): RequestObserver {
   return (request, response, seconds) => {
@@ -63,8 +64,8 @@ export function logRequests(logger: Logger, routes: RouteTable): RequestObserver
 }
 
 /**
- * What a caller has read: the id in the path, or the ids that a list was filtered by (`user` of the journal, `id`), so that the log tells
- * who looked at whom. A change stands in the journal, and a refused read has shown nothing.
+ * What a caller has read: the id in the path, or the ids that a list was filtered by (`user` of the journal, `id`), so
+ * that the log tells who looked at whom. A change stands in the journal, and a refused read has shown nothing.
  */
 function subjectOf({ method, user, params, query }: LoggedRequest, status = 0): string | string[] | undefined {
   if (!user || status >= 400 || (method !== 'GET' && method !== 'HEAD')) return undefined;

@@ -9,22 +9,28 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i;
 const JOINED = /^\/+scim\/+v2(?=[/?]|$)[^?]*/;
 const joinSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
 
-/** The path as sent, without a query or a fragment. Express may not have seen the request, or may have failed to parse it. */
+/**
+ * The path as sent, without a query or a fragment. Express may not have seen the request, or may have failed to parse
+ * it.
+ */
 export function pathOf({ originalUrl, url = '' }: Pick<IncomingMessage, 'url'> & { originalUrl?: string }): string {
   const [path = ''] = (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1);
   return path.replace(JOINED, joinSlashes);
 }
 
 /**
- * Lets Express read a target with scheme and host as its path alone. It would read the whole target by other rules, such as
- * backslashes as slashes, and find another route than `pathOf`.
+ * Lets Express read a target with scheme and host as its path alone. It would read the whole target by other rules,
+ * such as backslashes as slashes, and find another route than `pathOf`.
  */
 export const routeByPath: RequestHandler = (request, _response, next) => {
   request.url = request.url.replace(ORIGIN, '/').replace(JOINED, joinSlashes);
   next();
 };
 
-/** Whether the percent-encoding of a path or a query is that of UTF-8 (RFC 3986 section 2.5). Otherwise it would be read as other text. */
+/**
+ * Whether the percent-encoding of a path or a query is that of UTF-8 (RFC 3986 section 2.5). Otherwise it would be read
+ * as other text.
+ */
 export function isReadable(encoded: string): boolean {
   try {
     return typeof decodeURIComponent(encoded) === 'string';
@@ -34,8 +40,8 @@ export function isReadable(encoded: string): boolean {
 }
 
 /**
- * Every parameter of a query. By default Node drops all after the first thousand, so a dry run would make the change, and
- * a filter would not filter. The size of the headers bounds the work.
+ * Every parameter of a query. By default Node drops all after the first thousand, so a dry run would make the change,
+ * and a filter would not filter. The size of the headers bounds the work.
  */
 export function parseQuery(query: string): ParsedUrlQuery {
   return parse(query, '&', '=', { maxKeys: 0 });

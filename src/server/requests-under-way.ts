@@ -49,7 +49,10 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     return this.draining_ !== undefined;
   }
 
-  /** Aborted when this process stops accepting connections. Responses that wait for something should then be sent at once. */
+  /**
+   * Aborted when this process stops accepting connections. Responses that wait for something should then be sent at
+   * once.
+   */
   get closing(): AbortSignal {
     return this.closing_.signal;
   }

@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's defaults, and `no-store`: answers contain tokens, secrets and data for administrators. They are the same for all answers,
- * also for those that are written to a socket without a response object.
+ * Helmet's defaults, and `no-store`: answers contain tokens, secrets and data for administrators. They are the same for
+ * all answers, also for those that are written to a socket without a response object.
  */
 export const SECURITY_HEADERS: Map<string, string> = headersOfHelmet();
 

@@ -2,7 +2,9 @@ import { type ArgumentMetadata, type PipeTransform, ValidationPipe, type Validat
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
 
-/** Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2). */
+/**
+ * Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2).
+ */
 export class ObjectPipe implements PipeTransform {
   transform(value: unknown): object {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -26,15 +28,19 @@ export interface Refusal {
 
 const OPTIONS: ValidationPipeOptions = { whitelist: true, transform: true, stopAtFirstError: true };
 
-/** Nest's pipe for query parameters: text, which class-transformer converts. `query.invalid` names the first wrong parameter. */
+/**
+ * Nest's pipe for query parameters: text, which class-transformer converts. `query.invalid` names the first wrong
+ * parameter.
+ */
 export const queryPipe = new ValidationPipe({
   ...OPTIONS,
   exceptionFactory: ([failure]) => new ServiceError('query.invalid', { args: { name: failure?.property ?? '' } }),
 });
 
 /**
- * Nest's pipe for bodies. It gets the declared fields alone, and of a field no more than a list: class-transformer walks recursively, and a
- * body can have 200,000 levels or a field `__proto__`. No field of a body is deeper than a list, so what is left out would be refused.
+ * Nest's pipe for bodies. It gets the declared fields alone, and of a field no more than a list: class-transformer
+ * walks recursively, and a body can have 200,000 levels or a field `__proto__`. No field of a body is deeper than a
+ * list, so what is left out would be refused.
  *
  * A wrong body is refused with the code of the first field, in the order of declaration, whose rule fails.
  */
@@ -65,7 +71,9 @@ function shallow(value: unknown): unknown {
   return isNested(value) ? {} : value;
 }
 
-/** The names that a class declares, in the order of declaration, which is the order of the checks; none without a class. */
+/**
+ * The names that a class declares, in the order of declaration, which is the order of the checks; none without a class.
+ */
 export function namesOf(metatype: ShapeClass | undefined): ReadonlySet<string> {
   const rules = metatype ? getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false) : [];
   return new Set(rules.map(({ propertyName }) => propertyName));

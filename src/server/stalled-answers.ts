@@ -12,7 +12,10 @@ const CHECK_EVERY_MS = 1_000;
  */
 @Injectable()
 export class StalledAnswers implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** For each response in progress: how many bytes of the connection the network has accepted, and since when that number has not changed. */
+  /**
+   * For each response in progress: how many bytes of the connection the network has accepted, and since when that
+   * number has not changed.
+   */
   private waiting = new Map<Socket, { taken: number; since: number }>();
   private checking: NodeJS.Timeout | undefined;
 

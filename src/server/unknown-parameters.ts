@@ -3,8 +3,8 @@ import { isReadable, parseQuery } from './request-path';
 import { shownName } from './shown-name';
 
 /**
- * Refuses a query that cannot be read, and any parameter that the route does not have: if it were ignored, a misspelt filter would not
- * filter, and a misspelt dry run would make the change.
+ * Refuses a query that cannot be read, and any parameter that the route does not have: if it were ignored, a misspelt
+ * filter would not filter, and a misspelt dry run would make the change.
  *
  * @throws ServiceError `request.malformed` or `query.unknown`, for the first unknown name in the order of the query
  */

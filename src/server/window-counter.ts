@@ -1,9 +1,12 @@
-/** The keys that are kept, which take about 20 MB. An attacker can have any number of IPv6 networks, and a window can last a day. */
+/**
+ * The keys that are kept, which take about 20 MB. An attacker can have any number of IPv6 networks, and a window can
+ * last a day.
+ */
 export const MAX_KEYS = 250_000;
 
 /**
- * Counts by key in consecutive windows of time. All counts are reset at the end of a window, and before there would be too
- * many keys. Then each caller gets its whole share again; no caller is refused because of the addresses of others.
+ * Counts by key in consecutive windows of time. All counts are reset at the end of a window, and before there would be
+ * too many keys. Then each caller gets its whole share again; no caller is refused because of the addresses of others.
  */
 export class WindowCounter {
   private window = -1;

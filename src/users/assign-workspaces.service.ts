@@ -28,11 +28,12 @@ import { UserTypeService } from './user-type/user-type.service';
 const assignUsers = recordingFunction<PlaceArguments, MembershipRow>('assign_users', PLACE_PARAMETERS, PLACE_COLUMNS);
 
 /**
- * Assigns many users to many workspaces and groups: all of them, or none. `AssignWorkspacesDto` has checked the shapes, and
- * `id-lists.rules.ts` refuses what is too large or unknown.
+ * Assigns many users to many workspaces and groups: all of them, or none. `AssignWorkspacesDto` has checked the shapes,
+ * and `id-lists.rules.ts` refuses what is too large or unknown.
  *
- * `sql/assign_users.sql` is the second half of this page: in one round trip it locks (`sql/lock_assignment.sql`, which has the rule that a
- * group needs its workspace in the request), judges the caller, writes, refreshes types and appends to the journal.
+ * `sql/assign_users.sql` is the second half of this page: in one round trip it locks (`sql/lock_assignment.sql`, which
+ * has the rule that a group needs its workspace in the request), judges the caller, writes, refreshes types and appends
+ * to the journal.
  */
 @Injectable()
 export class AssignWorkspacesService {

@@ -76,7 +76,10 @@ export const PLACE_COLUMNS = 'outcome, known_users, known_workspaces, known_grou
 /** The result, for callers that request it. */
 export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: Changed[] }> | undefined;
 
-/** Runs a change of many users in one transaction. A dry run rolls it back, and leaves nothing, not even an idempotency key. */
+/**
+ * Runs a change of many users in one transaction. A dry run rolls it back, and leaves nothing, not even an idempotency
+ * key.
+ */
 export async function inBulk<Row, Answer extends Representation | undefined>(
   transactions: Transactions,
   options: BulkOptions,
@@ -94,7 +97,8 @@ export function knownIn({ known_users, known_workspaces, known_groups }: Omit<Bu
 }
 
 /**
- * The result of a change, for callers that request it. Call it within the transaction, so that nothing is written if it is refused.
+ * The result of a change, for callers that request it. Call it within the transaction, so that nothing is written if it
+ * is refused.
  *
  * @param toUsers the changed users, by id
  * @throws ServiceError `request.too_large_to_represent`

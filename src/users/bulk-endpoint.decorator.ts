@@ -4,7 +4,10 @@ import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator'
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { TakesIdLists } from '../server/input.interceptor';
 
-/** A route for administrators that changes many users, and returns the changes on request. Its body contains lists of ids. */
+/**
+ * A route for administrators that changes many users, and returns the changes on request. Its body contains lists of
+ * ids.
+ */
 export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
   return applyDecorators(
     TakesIdLists(),

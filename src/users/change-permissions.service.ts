@@ -47,7 +47,8 @@ export class ChangePermissionsService {
   ) {}
 
   /**
-   * @throws ServiceError `user.invalid`, `workspace.invalid` or `group.invalid` for an unknown holder, `permission.invalid`
+   * @throws ServiceError `user.invalid`, `workspace.invalid` or `group.invalid` for an unknown holder,
+   * `permission.invalid`
    *   for unknown permissions, and `directory.last_administrator` when no active administrator would be left
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {

@@ -19,8 +19,8 @@ import { requireAdministratorLeft } from './last-administrator.rule';
 import { userDeleted, userFacts } from './user-facts';
 
 /**
- * Whether somebody who was deleted ever bore the id. Who was erased before counts. A deletion counts before it is sealed, a renaming only
- * afterwards.
+ * Whether somebody who was deleted ever bore the id. Who was erased before counts. A deletion counts before it is
+ * sealed, a renaming only afterwards.
  */
 const WAS_BORNE = `SELECT EXISTS (SELECT FROM journal_lives($1, x'7fffffffffffffff'::bigint))
   OR EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action = 'user.erased')
@@ -35,8 +35,8 @@ const ERASE = `SELECT erase_personal($1, (
 ))`;
 
 /**
- * Deletes a user with memberships and permissions. The journal keeps its entries about the user; an erasure takes the personal facts out
- * of them: the email and display name, and the reasons of all requests that concerned the user.
+ * Deletes a user with memberships and permissions. The journal keeps its entries about the user; an erasure takes the
+ * personal facts out of them: the email and display name, and the reasons of all requests that concerned the user.
  */
 @Injectable()
 export class DeleteUserService {
@@ -47,7 +47,8 @@ export class DeleteUserService {
   ) {}
 
   /**
-   * @param erase also everybody who ever bore the id and lives under no other; `former` spares who bears it now. If an erasure is
+   * @param erase also everybody who ever bore the id and lives under no other; `former` spares who bears it now. If an
+   * erasure is
    *   interrupted, a repetition completes it
    * @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator`
    */

@@ -2,7 +2,9 @@ import type { DataSource } from 'typeorm';
 import type { Attribution } from '../contract/attribution';
 import { assignStatuses } from './assign-statuses.service';
 
-/** The entry of the last change in the journal of the demo directory, so that the example of the documentation works. */
+/**
+ * The entry of the last change in the journal of the demo directory, so that the example of the documentation works.
+ */
 export const DEMO_CHANGE = '33';
 
 /** Eve comes back in the demo directory, and leaves again: the last of these requests can be undone. */

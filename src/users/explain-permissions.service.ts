@@ -35,7 +35,10 @@ interface Row {
   has_next: boolean;
 }
 
-/** Explains a user's permissions, by id and in pages. Each page is one statement, so that the type and its reasons come from the same moment. */
+/**
+ * Explains a user's permissions, by id and in pages. Each page is one statement, so that the type and its reasons come
+ * from the same moment.
+ */
 @Injectable()
 export class ExplainPermissionsService {
   constructor(

@@ -3,7 +3,9 @@ import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { unknownIds } from './refuse-unknown';
 
-/** The ids in a change of many users. Their DTO has checked the shape of each list; ids can repeat, and can be unknown. */
+/**
+ * The ids in a change of many users. Their DTO has checked the shape of each list; ids can repeat, and can be unknown.
+ */
 export interface IdLists {
   userIds?: readonly string[];
   workspaces?: readonly string[];
@@ -30,7 +32,8 @@ export const USERS_AND_PLACES: readonly IdList[] = [
 ];
 
 /**
- * The distinct ids to look up. An element that can be no id is null: no record has that id, so it is found to be unknown.
+ * The distinct ids to look up. An element that can be no id is null: no record has that id, so it is found to be
+ * unknown.
  *
  * @param represented whether the caller requests a result, which has a limit of its own
  * @throws ServiceError if the request is too large, before any query

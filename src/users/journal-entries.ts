@@ -11,7 +11,9 @@ export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }
 
-/** The workspaces that entries about a record name: the record itself if it is a workspace, or the workspace of a group. */
+/**
+ * The workspaces that entries about a record name: the record itself if it is a workspace, or the workspace of a group.
+ */
 export function workspacesOf(record: AnyRecord): string[] {
   if (record instanceof Group) return [record.workspace?.id ?? ''];
   return record instanceof Workspace ? [record.id] : [];

@@ -3,8 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 
 /**
- * Refuses a change that leaves the directory without an active administrator. An import calls this after its writes; SQL functions
- * that deactivate or demote users call `require_administrator` themselves. A request calls {@link requireAdministratorLeft}.
+ * Refuses a change that leaves the directory without an active administrator. An import calls this after its writes;
+ * SQL functions that deactivate or demote users call `require_administrator` themselves. A request calls {@link
+ * requireAdministratorLeft}.
  *
  * @throws QueryFailedError that `refusalOf` translates to `directory.last_administrator`, after the transaction
  */
@@ -13,10 +14,11 @@ export async function requireAnAdministrator(manager: EntityManager): Promise<vo
 }
 
 /**
- * As {@link requireAnAdministrator}, for a request that has demoted or deleted an active administrator: it also judges the caller
- * again, because the lock of the administrator guard may have taken time.
+ * As {@link requireAnAdministrator}, for a request that has demoted or deleted an active administrator: it also judges
+ * the caller again, because the lock of the administrator guard may have taken time.
  *
- * @param isCallerLocked whether the caller is one of the changed users. Such a caller was judged under lock, and may give up the
+ * @param isCallerLocked whether the caller is one of the changed users. Such a caller was judged under lock, and may
+ * give up the
  *   caller's own authority
  */
 export async function requireAdministratorLeft(

@@ -6,8 +6,8 @@ import { pathOf } from '../server/request-path';
 const USERS = /^\/api\/users\/([^/]+)\/?$/;
 
 /**
- * Refuses any method but POST on the operations, before the routes of single users treat their names as ids. Express decodes
- * ids only, so there is nothing at the address of an operation whose name is percent-encoded.
+ * Refuses any method but POST on the operations, before the routes of single users treat their names as ids. Express
+ * decodes ids only, so there is nothing at the address of an operation whose name is percent-encoded.
  */
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
   const name = USERS.exec(pathOf(request))?.[1] ?? '';

@@ -18,8 +18,8 @@ interface Row extends Membership {
 }
 
 /**
- * Each membership of a group is a row, and so is a workspace without any. A row fits if the rows up to it do not exceed the limits of
- * a page. One row more is read, so that the last of the workspaces tells whether there is more.
+ * Each membership of a group is a row, and so is a workspace without any. A row fits if the rows up to it do not exceed
+ * the limits of a page. One row more is read, so that the last of the workspaces tells whether there is more.
  *
  * `bytes` is the size of a row in the answer: the group, and the workspace in its first row.
  */
@@ -64,7 +64,8 @@ export class ReadMembershipsService {
   constructor(private readonly statements: Statements) {}
 
   /**
-   * A workspace with more groups than fit on the page continues on the next one. The cursor then has the last group as well.
+   * A workspace with more groups than fit on the page continues on the next one. The cursor then has the last group as
+   * well.
    *
    * @throws ServiceError `user.unknown`, `query.invalid` for a cursor of another list
    */

@@ -16,14 +16,17 @@ import type { UserRecordDto } from './dto/user.dto';
 import { reasonOf } from './reason.rules';
 import { userRenamed } from './user-facts';
 
-/** `id_since` grows even if the clock does not, so that status tokens for the user, and those that the user made, are void. */
+/**
+ * `id_since` grows even if the clock does not, so that status tokens for the user, and those that the user made, are
+ * void.
+ */
 const RENAME = `
   UPDATE users SET id = $2, id_since = GREATEST(clock_timestamp(), id_since + interval '1 ms'), updated_at = GREATEST(now(), updated_at)
   WHERE key = $1`;
 
 /**
- * Gives a user another id. Everything that belongs to the user refers to the key of the record, so it stays. The journal keeps the id of
- * its time in each entry: `journal_user_ids` finds the earlier ids.
+ * Gives a user another id. Everything that belongs to the user refers to the key of the record, so it stays. The
+ * journal keeps the id of its time in each entry: `journal_user_ids` finds the earlier ids.
  */
 @Injectable()
 export class RenameUserService {
@@ -49,7 +52,8 @@ export class RenameUserService {
   }
 
   /**
-   * The inner half: renames a user, locked exclusively, in the transaction of a larger change that has called `waitForImports`.
+   * The inner half: renames a user, locked exclusively, in the transaction of a larger change that has called
+   * `waitForImports`.
    *
    * @throws ServiceError `record.id_taken`, after the transaction
    */

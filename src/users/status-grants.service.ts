@@ -11,7 +11,10 @@ import type { Actor } from '../contract/journal';
 interface StatusGrant {
   /** The user or service that granted the permission. */
   readonly grantedBy: Actor;
-  /** The claims of a status token: the single change that it permits, once. Without it, the token toggles the status of anyone. */
+  /**
+   * The claims of a status token: the single change that it permits, once. Without it, the token toggles the status of
+   * anyone.
+   */
   readonly only?: StatusTokenClaims;
 }
 
@@ -25,7 +28,8 @@ export class StatusGrants {
   ) {}
 
   /**
-   * @param bearer the sender of the request; if the body contains the same token as the header, it has just been verified
+   * @param bearer the sender of the request; if the body contains the same token as the header, it has just been
+   * verified
    * @throws TokenRefusedError if the token grants nothing
    */
   async read(token: string, bearer: Bearer): Promise<StatusGrant> {

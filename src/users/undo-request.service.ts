@@ -37,8 +37,8 @@ const undoRequest = recordingFunction<{ entry: string; rule: string | null; repr
 const ENTRY = /^[1-9]\d{0,15}$/;
 
 /**
- * Undoes what one request has assigned, unassigned, activated or deactivated, except what a later change has touched. So undoing again
- * changes nothing, and an undoing can be undone.
+ * Undoes what one request has assigned, unassigned, activated or deactivated, except what a later change has touched.
+ * So undoing again changes nothing, and an undoing can be undone.
  *
  * `sql/undo_request.sql` is the second half of this page, as for `AssignWorkspacesService`.
  *

@@ -2,7 +2,10 @@ import type { JournalFacts } from '../contract/journal';
 import type { User } from '../directory/user.entity';
 import type { NewEntry } from '../journal/new-entry';
 
-/** The entries about the record of a user, for all who write it. The import builds its entries in SQL, from the same names. */
+/**
+ * The entries about the record of a user, for all who write it. The import builds its entries in SQL, from the same
+ * names.
+ */
 
 type UserFacts = JournalFacts['user.created'];
 type Lists = Pick<UserFacts, 'permissions' | 'workspaces' | 'groups'>;

@@ -9,7 +9,10 @@ import type { WebhookRequest, WebhookSender } from './webhook-sender';
 
 const GONE = 410;
 
-/** Makes one attempt and returns its result; never throws. In Standard Webhooks 1.0, any answer but a success is a failure. */
+/**
+ * Makes one attempt and returns its result; never throws. In Standard Webhooks 1.0, any answer but a success is a
+ * failure.
+ */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   sender: WebhookSender,

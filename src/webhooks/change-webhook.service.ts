@@ -16,8 +16,8 @@ import { updateWebhook } from './update-webhook';
 import { factsOf, toWebhook } from './webhook-body';
 
 /**
- * Changes the URL of a webhook, its events, the type of its deliveries, or whether it is enabled. New terms apply to what is sealed from
- * then on: the deliveries of everything before are made first.
+ * Changes the URL of a webhook, its events, the type of its deliveries, or whether it is enabled. New terms apply to
+ * what is sealed from then on: the deliveries of everything before are made first.
  */
 @Injectable()
 export class ChangeWebhookService {

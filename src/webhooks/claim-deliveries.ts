@@ -55,8 +55,8 @@ interface ClaimRow extends EventRow {
 }
 
 /**
- * Makes deliveries of what is new in the journal, for one webhook. Then it claims due deliveries, up to the free capacity of each webhook,
- * and writes the lease of each: after it ends, another process may attempt the delivery.
+ * Makes deliveries of what is new in the journal, for one webhook. Then it claims due deliveries, up to the free
+ * capacity of each webhook, and writes the lease of each: after it ends, another process may attempt the delivery.
  *
  * @param inFlight the number of attempts that this process is making, by webhook
  * @param last the webhook that had its turn before

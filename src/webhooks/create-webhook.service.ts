@@ -20,7 +20,10 @@ import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
-/** Registers a webhook. If enabled, it receives every change that is sealed afterwards: what was answered before is sealed first. */
+/**
+ * Registers a webhook. If enabled, it receives every change that is sealed afterwards: what was answered before is
+ * sealed first.
+ */
 @Injectable()
 export class CreateWebhookService {
   constructor(

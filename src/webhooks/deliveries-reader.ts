@@ -35,8 +35,8 @@ export class DeliveriesReader {
   ) {}
 
   /**
-   * Newest first, with those of the changes that were answered before, unless more follow than one slice of the journal has. Deliveries
-   * that arrive meanwhile are newer than any page already read.
+   * Newest first, with those of the changes that were answered before, unless more follow than one slice of the journal
+   * has. Deliveries that arrive meanwhile are newer than any page already read.
    *
    * @throws ServiceError `webhook.unknown`; `query.invalid` for a cursor that is not of this webhook
    */

@@ -2,10 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements } from '../database/statements';
 
-/** The maximum number of deliveries that are counted for each webhook and state, so that a scrape is cheap with any backlog. */
+/**
+ * The maximum number of deliveries that are counted for each webhook and state, so that a scrape is cheap with any
+ * backlog.
+ */
 const COUNTED = 10_000;
 
-/** Reads two partial indexes and no table. A disabled webhook has no backlog: its deliveries wait for an administrator. */
+/**
+ * Reads two partial indexes and no table. A disabled webhook has no backlog: its deliveries wait for an administrator.
+ */
 const BACKLOG = prepared(
   'delivery_backlog',
   `SELECT COALESCE(sum(pending.count), 0)::integer AS pending, COALESCE(sum(failed.count), 0)::integer AS failed,

@@ -5,23 +5,32 @@ const DAY = 24 * HOUR;
 
 /** When deliveries are attempted, and how many concurrently. */
 export interface DeliveryPolicy {
-  /** The delay after the first failed attempt, after the second, and so on. The attempt after the last delay is the last one. */
+  /**
+   * The delay after the first failed attempt, after the second, and so on. The attempt after the last delay is the last
+   * one.
+   */
   delaysMs: readonly number[];
-  /** A delivery older than this fails for good with its next failure, so that a dead receiver is not sent every event for days. */
+  /**
+   * A delivery older than this fails for good with its next failure, so that a dead receiver is not sent every event
+   * for days.
+   */
   giveUpAfterMs: number;
   /** The longest `Retry-After` of a receiver that is honored. */
   maxRetryAfterMs: number;
   /** The timeout of an attempt. */
   timeoutMs: number;
-  /** How long an attempt belongs to its process. It is longer than any attempt takes, so a lease that ends means that the process died. */
+  /**
+   * How long an attempt belongs to its process. It is longer than any attempt takes, so a lease that ends means that
+   * the process died.
+   */
   leaseMs: number;
   /** How often to poll for due deliveries. */
   pollMs: number;
   /** Deliveries that one poll claims. */
   claimedAtOnce: number;
   /**
-   * Concurrent attempts of this process for one webhook. There is no other limit on attempts, so receivers that do not answer cannot
-   * delay others: `LIMITS.webhooks` bounds all of them together.
+   * Concurrent attempts of this process for one webhook. There is no other limit on attempts, so receivers that do not
+   * answer cannot delay others: `LIMITS.webhooks` bounds all of them together.
    */
   concurrencyPerWebhook: number;
   /** How long attempts may continue while the process stops. It leaves time to release their deliveries. */

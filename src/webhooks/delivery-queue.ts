@@ -74,8 +74,8 @@ export class DeliveryQueue {
 }
 
 /**
- * Ends a delivery, then wakes the next one in a separate statement, which sees every delivery that was made to wait meanwhile: see
- * `claim-deliveries.ts`.
+ * Ends a delivery, then wakes the next one in a separate statement, which sees every delivery that was made to wait
+ * meanwhile: see `claim-deliveries.ts`.
  */
 async function end(
   manager: EntityManager,

@@ -29,7 +29,9 @@ const NOT_PUBLIC_IPV6 = [
   '3fff::/20', // documentation
 ];
 
-/** IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped (RFC 4291), and translated (RFC 6052). */
+/**
+ * IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped (RFC 4291), and translated (RFC 6052).
+ */
 const HOLDS_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'];
 
 const notPublic4 = subnets(NOT_PUBLIC_IPV4, 'ipv4');

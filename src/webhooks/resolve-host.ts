@@ -4,15 +4,18 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** Finds the addresses of a host. */
 export type HostResolver = (hostname: string) => Promise<LookupAddress[]>;
 
-/** As any program of this machine resolves it. Each lookup occupies one of the few threads that files and passwords of databases need, too. */
+/**
+ * As any program of this machine resolves it. Each lookup occupies one of the few threads that files and passwords of
+ * databases need, too.
+ */
 export const resolveLikeSystem: HostResolver = (hostname) => lookup(hostname, { all: true });
 
 /** Two tries take at most six seconds, less than an attempt. */
 const TRIES = { timeout: 2_000, tries: 2 };
 
 /**
- * Asks the name servers of this machine, over sockets and without a thread: a name server that does not answer delays nothing
- * else. The file `hosts` and search domains do not apply. IPv4 comes first, because not every network has IPv6.
+ * Asks the name servers of this machine, over sockets and without a thread: a name server that does not answer delays
+ * nothing else. The file `hosts` and search domains do not apply. IPv4 comes first, because not every network has IPv6.
  *
  * @throws the error of the IPv4 lookup if no address is found
  */

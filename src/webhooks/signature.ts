@@ -12,7 +12,9 @@ export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Whether this is a secret in the format of Standard Webhooks 1.0, which every library for it reads as the same bytes. */
+/**
+ * Whether this is a secret in the format of Standard Webhooks 1.0, which every library for it reads as the same bytes.
+ */
 export function isSecret(value: unknown): boolean {
   if (typeof value !== 'string' || !SECRET.test(value)) return false;
   const encoded = value.slice(PREFIX.length);

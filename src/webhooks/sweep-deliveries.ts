@@ -3,7 +3,10 @@ import type { Transactions } from '../database/transactions';
 const KEPT_DAYS = 30;
 const BATCH = 1_000;
 
-/** The webhooks with deliveries that no longer exist. The query jumps from one webhook to the next, past all their deliveries. */
+/**
+ * The webhooks with deliveries that no longer exist. The query jumps from one webhook to the next, past all their
+ * deliveries.
+ */
 const REMOVED_WEBHOOKS = `
   WITH RECURSIVE known AS (
     (SELECT subscription_id AS id FROM webhook_deliveries ORDER BY 1 LIMIT 1)

@@ -17,7 +17,10 @@ export interface EventRow extends ChangeRow {
   user_id: string | null;
 }
 
-/** The event that a webhook receives. Each attempt builds it from the immutable journal entry, so all attempts send the same event. */
+/**
+ * The event that a webhook receives. Each attempt builds it from the immutable journal entry, so all attempts send the
+ * same event.
+ */
 export function webhookEvent(delivery: DeliveryKey, entry: EventRow): WebhookEvent {
   const subject = entry.user_id ?? entry.workspace_ids[0];
   return {

@@ -15,8 +15,8 @@ import { placeDeleted } from './place-facts';
 import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 
 /**
- * Deletes a group with its memberships, or a workspace with its memberships and its groups. The members of a group stay in
- * the workspace. All members lose the permissions of the place, and their types are derived again.
+ * Deletes a group with its memberships, or a workspace with its memberships and its groups. The members of a group stay
+ * in the workspace. All members lose the permissions of the place, and their types are derived again.
  */
 @Injectable()
 export class DeletePlaceService {

@@ -1,13 +1,14 @@
 -- The current authority of an actor: `administrator`, `user` (any other active user) or `nobody`.
 --
--- The record of a user decides. A service needs no record and is an administrator, unless its subject is the id of a user: then
--- it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself. The connection of an
--- identity provider may change the directory for as long as it exists; what it may not do, its own routes refuse.
+-- The record of a user decides. A service needs no record and is an administrator, unless its subject is the id of a
+-- user: then it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself.
+-- The connection of an identity provider may change the directory for as long as it exists; what it may not do, its own
+-- routes refuse.
 --
 -- A change calls this after its locks, so that it reads what was committed while the change waited.
 --
--- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing, so that busy callers can still be
--- deactivated.
+-- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing, so that busy callers can
+-- still be deactivated.
 -- Returns one of the three words.
 CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

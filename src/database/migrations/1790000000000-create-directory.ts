@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The directory: users, workspaces, groups, permissions, and their relations. The database enforces two rules: a group belongs to
- * exactly one workspace, and a member of a group is a member of the group's workspace.
+ * The directory: users, workspaces, groups, permissions, and their relations. The database enforces two rules: a group
+ * belongs to exactly one workspace, and a member of a group is a member of the group's workspace.
  *
- * Callers refer to records by the text `id`, and tables refer to each other by the numeric `key`: a membership with its indexes
- * takes a third of the space that it takes with ids. Columns of fixed width come first, which saves padding.
+ * Callers refer to records by the text `id`, and tables refer to each other by the numeric `key`: a membership with its
+ * indexes takes a third of the space that it takes with ids. Columns of fixed width come first, which saves padding.
  *
- * Lists search the column `searchable` for text anywhere in a record. It is kept, because making it takes 15 us for each record, which
- * would be most of the time of a search.
+ * Lists search the column `searchable` for text anywhere in a record. It is kept, because making it takes 15 us for
+ * each record, which would be most of the time of a search.
  */
 export class CreateDirectory1790000000000 implements MigrationInterface {
   name = 'CreateDirectory1790000000000';
@@ -29,7 +29,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
       )`);
-    // The fillfactor leaves room on each page, so that an update without a change of an indexed column writes no index (HOT).
+    // The fillfactor leaves room on each page, so that an update without a change of an indexed column writes no index
+    // (HOT).
     await queryRunner.query(`
       CREATE TABLE users (
         key bigint GENERATED ALWAYS AS IDENTITY,
@@ -132,8 +133,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
   }
 
   /**
-   * The keys of inactive users, by which lists find them. An index that names the status would do the same, but then every
-   * change of a status would write a new entry to every index of `users`: no such update would be HOT.
+   * The keys of inactive users, by which lists find them. An index that names the status would do the same, but then
+   * every change of a status would write a new entry to every index of `users`: no such update would be HOT.
    */
   private async createInactiveUsers(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -164,8 +165,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
   }
 
   /**
-   * An index for text anywhere in a record needs the extension `pg_trgm`. If the server does not have it and the role cannot create
-   * it, the indexes support only the beginnings of texts.
+   * An index for text anywhere in a record needs the extension `pg_trgm`. If the server does not have it and the role
+   * cannot create it, the indexes support only the beginnings of texts.
    */
   private async createListIndexes(queryRunner: QueryRunner): Promise<void> {
     // The schema of the extension may be missing in the search path.

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const LOG = ['journal_changes', 'journal_subjects', 'journal_personal'];
 
 /**
- * The journal: one log of all changes. A transaction leaves its changes in the inbox. `seal_journal` moves what is committed from there
- * into the log, gives it positions, and seals it.
+ * The journal: one log of all changes. A transaction leaves its changes in the inbox. `seal_journal` moves what is
+ * committed from there into the log, gives it positions, and seals it.
  */
 export class CreateJournal1790000001000 implements MigrationInterface {
   name = 'CreateJournal1790000001000';
@@ -21,8 +21,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         action text COLLATE "C", user_id text COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after jsonb
       )`);
 
-    // `id` has the order of the changes of one user, who is locked while they are appended. A row lives for milliseconds, so dead rows
-    // are removed soon, and a reader begins at the transactions that it has not seen.
+    // `id` has the order of the changes of one user, who is locked while they are appended. A row lives for
+    // milliseconds, so dead rows are removed soon, and a reader begins at the transactions that it has not seen.
     await queryRunner.query(`
       CREATE TABLE journal_inbox (
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -42,13 +42,15 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 500
       )`);
 
-    // A row is one change to up to 1,000 users, and readers see an entry for each: the entries have the positions from that of the change
-    // on. A position begins with the month in which it was given: months since 2020 << 40, then a counter. So a month is a range.
+    // A row is one change to up to 1,000 users, and readers see an entry for each: the entries have the positions from
+    // that of the change on. A position begins with the month in which it was given: months since 2020 << 40, then a
+    // counter. So a month is a range.
     //
-    // `user_id` and `workspace_id` are the first user and workspace, `user_ids` and `workspace_ids` all of them if there are several.
-    // `continues` says that the change before it is of the same transaction. `personal` is the hash of what `journal_personal` has for
-    // it. `bytes` is at least the size of an entry in JSON without its user, so that readers can bound a page before they read lists.
-    // There are no foreign keys to the directory, because entries outlive the records.
+    // `user_id` and `workspace_id` are the first user and workspace, `user_ids` and `workspace_ids` all of them if
+    // there are several. `continues` says that the change before it is of the same transaction. `personal` is the hash
+    // of what `journal_personal` has for it. `bytes` is at least the size of an entry in JSON without its user, so that
+    // readers can bound a page before they read lists. There are no foreign keys to the directory, because entries
+    // outlive the records.
     await queryRunner.query(`
       CREATE TABLE journal_changes (
         position bigint NOT NULL,
@@ -85,8 +87,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE INDEX journal_changes_left ON journal_changes (user_id, position) WHERE action IN ('user.deleted', 'user.renamed')`);
     await queryRunner.query(`
       CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id') COLLATE "C", position) WHERE action = 'user.renamed'`);
-    // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays could not be read
-    // in the order of pages.
+    // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays
+    // could not be read in the order of pages.
     await queryRunner.query(`
       CREATE TABLE journal_subjects (
         kind "char" NOT NULL,
@@ -95,7 +97,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         CONSTRAINT journal_subjects_pkey PRIMARY KEY (kind, subject, position),
         CONSTRAINT journal_subjects_kind CHECK (kind IN ('u', 'w'))
       ) PARTITION BY RANGE (position)`);
-    // What can be erased: the reason of a change, and the email and display name in its facts. The log has only the salted hash.
+    // What can be erased: the reason of a change, and the email and display name in its facts. The log has only the
+    // salted hash.
     await queryRunner.query(`
       CREATE TABLE journal_personal (
         position bigint NOT NULL,
@@ -107,11 +110,13 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       ) PARTITION BY RANGE (position)`);
     for (const table of LOG) await queryRunner.query(`CREATE TABLE ${table}_default PARTITION OF ${table} DEFAULT`);
 
-    // A seal covers the changes after the seal before it, up to its position: the last one of its entries. Its hash covers them and that
-    // seal. `at` never falls. The first seal covers nothing, and makes every journal a different one.
+    // A seal covers the changes after the seal before it, up to its position: the last one of its entries. Its hash
+    // covers them and that seal. `at` never falls. The first seal covers nothing, and makes every journal a different
+    // one.
     //
-    // The newest seal also says how far sealing has come: `snapshot` shows the transactions that were taken, `last_xid` is that of the last
-    // change, and no entry is more than `lag` older than its seal. A new row leaves no dead version, which a long snapshot would keep.
+    // The newest seal also says how far sealing has come: `snapshot` shows the transactions that were taken, `last_xid`
+    // is that of the last change, and no entry is more than `lag` older than its seal. A new row leaves no dead
+    // version, which a long snapshot would keep.
     await queryRunner.query(`
       CREATE TABLE journal_seals (
         position bigint NOT NULL,
@@ -134,7 +139,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         CONSTRAINT journal_pruned_pkey PRIMARY KEY (id)
       )`);
     await queryRunner.query(`INSERT INTO journal_pruned (position) VALUES (0)`);
-    // A snapshot that is ahead of the present is of another cluster, from which this database was restored: it says nothing here.
+    // A snapshot that is ahead of the present is of another cluster, from which this database was restored: it says
+    // nothing here.
     await queryRunner.query(`
       CREATE VIEW journal_head AS
       SELECT position, at, hash, CASE

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The used status tokens, in the order of their use (`number`). The primary key ensures that a token works once, even if several callers send it at the
- * same time.
+ * The used status tokens, in the order of their use (`number`). The primary key ensures that a token works once, even
+ * if several callers send it at the same time.
  */
 export class CreateSpentStatusTokens1790000002000 implements MigrationInterface {
   name = 'CreateSpentStatusTokens1790000002000';

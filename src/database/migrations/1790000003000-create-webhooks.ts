@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks, how far the journal was read for each, and their deliveries, which `expand_deliveries` makes of what it reads. */
+/**
+ * Webhooks, how far the journal was read for each, and their deliveries, which `expand_deliveries` makes of what it
+ * reads.
+ */
 export class CreateWebhooks1790000003000 implements MigrationInterface {
   name = 'CreateWebhooks1790000003000';
 
@@ -22,7 +25,8 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
       )`);
 
-    // Apart from the webhooks, because it is written for each slice of the journal. Of a disabled webhook it has no meaning.
+    // Apart from the webhooks, because it is written for each slice of the journal. Of a disabled webhook it has no
+    // meaning.
     await queryRunner.query(`
       CREATE TABLE webhook_positions (
         subscription_id text COLLATE "C" NOT NULL,
@@ -31,9 +35,10 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         CONSTRAINT webhook_positions_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions ON DELETE CASCADE
       ) WITH (fillfactor = 10)`);
 
-    // The primary key permits one delivery for each entry and webhook. `change_position` finds the change of the entry in the journal. There
-    // is no foreign key to webhooks: a job deletes the deliveries of removed ones, however many there are. A delivery whose
-    // `next_attempt_at` is -infinity is due whatever the clock says: it never waits for a clock that was set back.
+    // The primary key permits one delivery for each entry and webhook. `change_position` finds the change of the entry
+    // in the journal. There is no foreign key to webhooks: a job deletes the deliveries of removed ones, however many
+    // there are. A delivery whose `next_attempt_at` is -infinity is due whatever the clock says: it never waits for a
+    // clock that was set back.
     await queryRunner.query(`
       CREATE TABLE webhook_deliveries (
         subscription_id text COLLATE "C" NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Successful requests with an `Idempotency-Key`, in their order (`number`). A row is written in the transaction of its change, so that both are committed or
- * neither is.
+ * Successful requests with an `Idempotency-Key`, in their order (`number`). A row is written in the transaction of its
+ * change, so that both are committed or neither is.
  */
 export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
   name = 'CreateIdempotencyKeys1790000004000';

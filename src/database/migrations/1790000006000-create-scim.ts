@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * SCIM: the connections of identity providers, and what each of them keeps of users and groups. Keys are never used twice, so a
- * key of a workspace or a connection that is gone means nothing.
+ * SCIM: the connections of identity providers, and what each of them keeps of users and groups. Keys are never used
+ * twice, so a key of a workspace or a connection that is gone means nothing.
  */
 export class CreateScim1790000006000 implements MigrationInterface {
   name = 'CreateScim1790000006000';
@@ -32,10 +32,11 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_connections_previous_token ON scim_connections (previous_token_hash)`);
     await queryRunner.query(`CREATE INDEX scim_connections_workspace ON scim_connections (workspace_key)`);
 
-    // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `active` is what the provider said
-    // last. `resource` has the attributes as they were sent, in the spelling of the schemas, but for those that have a column here. `emails`
-    // has the addresses in it, folded, for filters. `waits_for` is an address of the user that somebody else has, and `waits_since` is
-    // null for who gave it up and is not active again. Lists are in the order of `key`, so new users come last.
+    // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `active` is
+    // what the provider said last. `resource` has the attributes as they were sent, in the spelling of the schemas, but
+    // for those that have a column here. `emails` has the addresses in it, folded, for filters. `waits_for` is an
+    // address of the user that somebody else has, and `waits_since` is null for who gave it up and is not active again.
+    // Lists are in the order of `key`, so new users come last.
     await queryRunner.query(`
       CREATE TABLE scim_users (
         key bigint GENERATED ALWAYS AS IDENTITY,
@@ -101,8 +102,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
   }
 
   /**
-   * Users whom a connection has deleted, or who were inactive when it ended, for as long as no connection has them: so nobody else gets
-   * their records. It outlives the connection.
+   * Users whom a connection has deleted, or who were inactive when it ended, for as long as no connection has them: so
+   * nobody else gets their records. It outlives the connection.
    */
   private async createLeavers(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -134,8 +135,9 @@ export class CreateScim1790000006000 implements MigrationInterface {
   }
 
   /**
-   * The memberships that a connection made, of a workspace or of a group, for as long as they last. They are of the connection that has
-   * the user. Those that were lost are kept, so that an undoing gives them back as they were: `restore_scim_memberships`.
+   * The memberships that a connection made, of a workspace or of a group, for as long as they last. They are of the
+   * connection that has the user. Those that were lost are kept, so that an undoing gives them back as they were:
+   * `restore_scim_memberships`.
    */
   private async createMemberships(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -1,8 +1,8 @@
 -- Refuses to leave the directory without an active administrator. Call it after any write that deactivates, demotes or
 -- deletes an active administrator, in the same transaction.
 --
--- Two concurrent writes may each still see the administrator that the other one removes. The guard row makes them take turns:
--- the second one counts in a snapshot from after the first one's commit.
+-- Two concurrent writes may each still see the administrator that the other one removes. The guard row makes them take
+-- turns: the second one counts in a snapshot from after the first one's commit.
 --
 -- Locks: the administrator guard, after all records.
 -- Returns nothing; raises UA001 if no active administrator would be left.

@@ -1,10 +1,12 @@
--- Removes what the journal has about everybody who ever bore an id and was deleted up to an entry (`journal_lives`): the email and display
--- name in the entries of the user, under other ids as well, and the reasons of all requests that concern the user, also where they stand in
--- entries of others. The log itself keeps the salted hash of each.
+-- Removes what the journal has about everybody who ever bore an id and was deleted up to an entry (`journal_lives`):
+-- the email and display name in the entries of the user, under other ids as well, and the reasons of all requests that
+-- concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
--- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as a reused key.
+-- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as
+-- a reused key.
 --
--- A row with both such a reason and facts about somebody else goes as a whole. Only a change of the process itself can have both.
+-- A row with both such a reason and facts about somebody else goes as a whole. Only a change of the process itself can
+-- have both.
 --
 -- Locks: the rows that it removes.
 -- Returns nothing.
@@ -13,19 +15,23 @@ LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enab
 DECLARE
   own CONSTANT bigint[] := ARRAY(
     SELECT found.position FROM journal_lives(borne, upto) AS lived CROSS JOIN LATERAL (
-      SELECT c.position FROM journal_changes AS c WHERE c.user_id = lived.id AND c.position BETWEEN lived.since AND lived.until
+      SELECT c.position FROM journal_changes AS c WHERE c.user_id = lived.id
+        AND c.position BETWEEN lived.since AND lived.until
       UNION SELECT s.position FROM journal_subjects AS s
       WHERE s.kind = 'u' AND s.subject = lived.id AND s.position BETWEEN lived.since AND lived.until
     ) AS found
   );
 BEGIN
   DELETE FROM journal_personal
-  WHERE position = ANY (own) AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}' OR jsonb_strip_nulls(after) <> '{}');
+  WHERE position = ANY (own) AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}'
+    OR jsonb_strip_nulls(after) <> '{}');
   DELETE FROM journal_personal AS personal USING (
     SELECT DISTINCT
       -- The beginning of a request may be in a month that was removed.
-      COALESCE((SELECT position FROM journal_changes WHERE position <= entry AND NOT continues ORDER BY position DESC LIMIT 1), 0) AS begins,
-      COALESCE((SELECT position FROM journal_changes WHERE position > entry AND NOT continues ORDER BY position LIMIT 1), upto + 1) AS ends
+      COALESCE((SELECT position FROM journal_changes WHERE position <= entry AND NOT continues ORDER BY position DESC
+        LIMIT 1), 0) AS begins,
+      COALESCE((SELECT position FROM journal_changes WHERE position > entry AND NOT continues ORDER BY position
+        LIMIT 1), upto + 1) AS ends
     FROM unnest(own) AS entry
   ) AS request
   WHERE personal.position >= begins AND personal.position < ends AND reason IS NOT NULL;

@@ -1,12 +1,15 @@
--- Leaves the changes of a transaction in the inbox of the journal; `seal_journal` takes them when the transaction has committed.
+-- Leaves the changes of a transaction in the inbox of the journal; `seal_journal` takes them when the transaction has
+-- committed.
 --
--- A change to more than 1,000 users becomes several, so that none grows too large, and journal_parts bounds its lists. More than
--- 1,000 changes or 4 MB become several rows, of which a batch takes as many as it can: a row ends with the change that fills it.
+-- A change to more than 1,000 users becomes several, so that none grows too large, and journal_parts bounds its lists.
+-- More than 1,000 changes or 4 MB become several rows, of which a batch takes as many as it can: a row ends with the
+-- change that fills it.
 --
 -- Locks: nothing.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION journal_append_changes(
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text, changes journal_new_change[]
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text,
+    changes journal_new_change[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -17,10 +20,12 @@ BEGIN
   -- Lists of 1,000 ids are never that small.
   IF EXISTS (
     SELECT FROM unnest(changes)
-    WHERE cardinality(user_ids) > most OR COALESCE(pg_column_size(before), 0) + COALESCE(pg_column_size(after), 0) > 4000
+    WHERE cardinality(user_ids) > most
+      OR COALESCE(pg_column_size(before), 0) + COALESCE(pg_column_size(after), 0) > 4000
   ) THEN
     bounded := ARRAY(
-      SELECT ROW(part.action, part.user_ids[start : start + most - 1], part.workspace_ids, part.before, part.after)::journal_new_change
+      SELECT ROW(part.action, part.user_ids[start : start + most - 1], part.workspace_ids, part.before,
+        part.after)::journal_new_change
       FROM unnest(changes) WITH ORDINALITY AS change (action, user_ids, workspace_ids, before, after, nth)
       CROSS JOIN LATERAL unnest(journal_parts(
         ROW(change.action, change.user_ids, change.workspace_ids, change.before, change.after)::journal_new_change
@@ -38,7 +43,8 @@ BEGIN
   SELECT $1::actor_kind, $2, $3, $4, $5, $6, array_agg(change ORDER BY nth)
   FROM (
     SELECT nth, ROW(action, user_ids, workspace_ids, before, after)::journal_new_change AS change,
-      sum(pg_column_size(ROW(user_ids, workspace_ids, before, after))) OVER (ORDER BY nth ROWS UNBOUNDED PRECEDING) AS bytes
+      sum(pg_column_size(ROW(user_ids, workspace_ids, before,
+        after))) OVER (ORDER BY nth ROWS UNBOUNDED PRECEDING) AS bytes
     FROM unnest(bounded) WITH ORDINALITY AS change (action, user_ids, workspace_ids, before, after, nth)
   ) AS sized
   GROUP BY (nth - 1) / most, bytes / most_bytes ORDER BY min(nth);

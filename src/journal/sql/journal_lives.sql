@@ -1,6 +1,6 @@
--- The ids of everybody who ever bore an id and was deleted up to an entry: a life begins with a user who is created, goes on through
--- renamings, and ends with the deletion. Whoever lives, under this id or another one, is not among them. The journal must have sealed
--- what counts.
+-- The ids of everybody who ever bore an id and was deleted up to an entry: a life begins with a user who is created,
+-- goes on through renamings, and ends with the deletion. Whoever lives, under this id or another one, is not among
+-- them. The journal must have sealed what counts.
 --
 -- Locks: nothing.
 -- Returns for each id of each life the positions that count, both inclusive.
@@ -8,13 +8,15 @@ CREATE OR REPLACE FUNCTION journal_lives(borne text, upto bigint) RETURNS TABLE 
 LANGUAGE sql STABLE ROWS 2 SET plan_cache_mode = force_generic_plan AS $$
   WITH RECURSIVE onward AS (
     -- Somebody came to the id after `vacant`, and left it at `left_at`.
-    SELECT position AS life, borne AS id, COALESCE(lag(position) OVER (ORDER BY position), 0) AS vacant, position AS left_at, action,
+    SELECT position AS life, borne AS id, COALESCE(lag(position) OVER (ORDER BY position), 0) AS vacant,
+      position AS left_at, action,
       after ->> 'id' AS next
     FROM journal_changes WHERE user_id = borne AND action IN ('user.deleted', 'user.renamed')
     UNION ALL
     SELECT life, o.next, o.left_at, went.position, went.action, went.next FROM onward AS o CROSS JOIN LATERAL (
       SELECT c.position, c.action, c.after ->> 'id' AS next FROM journal_changes AS c
-      WHERE c.user_id = o.next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > o.left_at ORDER BY c.position LIMIT 1
+      WHERE c.user_id = o.next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > o.left_at
+        ORDER BY c.position LIMIT 1
     ) AS went
     WHERE o.action = 'user.renamed'
   ), lived AS (

@@ -1,6 +1,6 @@
--- Makes the partitions of the log for this month and so many further ones, and for each month of which the default partition has
--- entries: it moves them. So the default partition is empty afterwards, until a month comes that nobody made. If a wrong clock has carried
--- the journal ahead, the months count from that of the head.
+-- Makes the partitions of the log for this month and so many further ones, and for each month of which the default
+-- partition has entries: it moves them. So the default partition is empty afterwards, until a month comes that nobody
+-- made. If a wrong clock has carried the journal ahead, the months count from that of the head.
 --
 -- Only the owner of the tables can call it.
 --
@@ -35,7 +35,8 @@ BEGIN
           log || '_default', part) USING month;
         EXECUTE format('ALTER TABLE %I ENABLE TRIGGER USER', log || '_default');
       END IF;
-      EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', log, part, month << 40, (month + 1) << 40);
+      EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', log, part, month << 40,
+        (month + 1) << 40);
       CONTINUE WHEN log = 'journal_personal';
       EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()',
         part || '_append_only', part);

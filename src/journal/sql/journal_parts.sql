@@ -1,10 +1,11 @@
--- Bounds what one entry records: its lists have at most 1,000 ids together, and it names at most 1,000 workspaces. An id has at most
--- 255 characters, which JSON writes with at most six bytes each, so no entry reaches the 4 MiB of a page.
+-- Bounds what one entry records: its lists have at most 1,000 ids together, and it names at most 1,000 workspaces. An
+-- id has at most 255 characters, which JSON writes with at most six bytes each, so no entry reaches the 4 MiB of a
+-- page.
 --
--- A larger change becomes several. Changes of memberships and permissions are divided: each part has its share of the ids, in order;
--- parts in which no permission changed are left out. Others have cut lists, and beside them `more`, the number of the ids that
--- were cut. What was cut from the entry of a created or deleted user has entries of its own, as if it had been changed
--- after the creation or before the deletion.
+-- A larger change becomes several. Changes of memberships and permissions are divided: each part has its share of the
+-- ids, in order; parts in which no permission changed are left out. Others have cut lists, and beside them `more`, the
+-- number of the ids that were cut. What was cut from the entry of a created or deleted user has entries of its own, as
+-- if it had been changed after the creation or before the deletion.
 --
 -- Locks: nothing.
 -- Returns the parts in order, or only the change itself if it is small enough.
@@ -15,7 +16,8 @@ DECLARE
   -- An id that stands before and after counts twice.
   share CONSTANT integer := CASE WHEN change.before IS NULL OR change.after IS NULL THEN most ELSE most / 2 END;
   is_cut CONSTANT boolean :=
-    change.action NOT IN ('user.workspaces.assigned', 'user.workspaces.unassigned') AND change.action NOT LIKE '%.permissions.changed';
+    change.action NOT IN ('user.workspaces.assigned', 'user.workspaces.unassigned')
+      AND change.action NOT LIKE '%.permissions.changed';
   parts journal_new_change[];
 BEGIN
   IF COALESCE(cardinality(change.workspace_ids), 0) <= most AND (
@@ -34,7 +36,8 @@ BEGIN
   ), numbered AS (
     SELECT *, (row_number() OVER (ORDER BY nth, id COLLATE "C") - 1) / share AS part
     FROM (
-      SELECT nth, name, id, bool_or(NOT is_after) AS before, bool_or(is_after) AS after FROM listed GROUP BY nth, name, id
+      SELECT nth, name, id, bool_or(NOT is_after) AS before, bool_or(is_after) AS after FROM listed
+        GROUP BY nth, name, id
     ) AS item
   ), assigned AS (
     SELECT *, CASE
@@ -55,8 +58,10 @@ BEGIN
     FROM by_name GROUP BY part, action HAVING is_cut OR bool_or(differs)
   ), lists AS (
     -- An empty list in the place of each.
-    SELECT COALESCE(jsonb_object_agg(name, '[]'::jsonb) FILTER (WHERE COALESCE(change.before, change.after) ? name), '{}') AS empty,
-      sum(jsonb_array_length(change.before -> name)) AS count_before, sum(jsonb_array_length(change.after -> name)) AS count_after
+    SELECT COALESCE(jsonb_object_agg(name, '[]'::jsonb)
+      FILTER (WHERE COALESCE(change.before, change.after) ? name), '{}') AS empty,
+      sum(jsonb_array_length(change.before -> name)) AS count_before,
+        sum(jsonb_array_length(change.after -> name)) AS count_after
     FROM unnest(names) AS name
   )
   SELECT array_agg(ROW(
@@ -66,10 +71,12 @@ BEGIN
       WHEN by_part.action NOT IN ('user.workspaces.assigned', 'user.workspaces.unassigned')
         OR cardinality(change.workspace_ids) = 1 THEN change.workspace_ids[1:most]
       ELSE ARRAY(
-        SELECT jsonb_array_elements_text(place -> 'workspaces') COLLATE "C" FROM unnest(ARRAY[by_part.before, by_part.after]) AS place
+        SELECT jsonb_array_elements_text(place -> 'workspaces') COLLATE "C"
+          FROM unnest(ARRAY[by_part.before, by_part.after]) AS place
         UNION
         SELECT w.id FROM groups AS g JOIN workspaces AS w ON w.key = g.workspace_key WHERE g.id = ANY (ARRAY(
-          SELECT jsonb_array_elements_text(place -> 'groups') FROM unnest(ARRAY[by_part.before, by_part.after]) AS place))
+          SELECT jsonb_array_elements_text(place -> 'groups')
+            FROM unnest(ARRAY[by_part.before, by_part.after]) AS place))
         ORDER BY 1
       )
     END,

@@ -1,11 +1,14 @@
--- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user who bears it, or who was deleted
--- with it. An id can belong to one user after the other, so an earlier id counts only while this user bore it.
+-- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user who bears it,
+-- or who was deleted with it. An id can belong to one user after the other, so an earlier id counts only while this
+-- user bore it.
 --
 -- Entries of a renaming are about the id before. The journal must have sealed what counts.
 --
 -- Locks: nothing.
--- Returns for each id the positions that count, both inclusive: for the given id all of them. `began` is where this user came to the id.
-CREATE OR REPLACE FUNCTION journal_user_ids(user_id text) RETURNS TABLE (id text, since bigint, until bigint, began bigint)
+-- Returns for each id the positions that count, both inclusive: for the given id all of them. `began` is where this
+-- user came to the id.
+CREATE OR REPLACE FUNCTION journal_user_ids(user_id text)
+  RETURNS TABLE (id text, since bigint, until bigint, began bigint)
 LANGUAGE plpgsql STABLE ROWS 2 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -27,10 +30,12 @@ BEGIN
   END IF;
   LOOP
     SELECT c.position INTO left_at FROM journal_changes AS c
-    WHERE c.user_id = borne AND c.action IN ('user.deleted', 'user.renamed') AND c.position < upto ORDER BY c.position DESC LIMIT 1;
+    WHERE c.user_id = borne AND c.action IN ('user.deleted', 'user.renamed') AND c.position < upto
+      ORDER BY c.position DESC LIMIT 1;
     left_at := COALESCE(left_at, 0);
     SELECT c.position, c.before ->> 'id' AS id INTO came FROM journal_changes AS c
-    WHERE c.action = 'user.renamed' AND (c.after ->> 'id') COLLATE "C" = borne AND c.position < upto AND c.position > left_at
+    WHERE c.action = 'user.renamed' AND (c.after ->> 'id') COLLATE "C" = borne AND c.position < upto
+      AND c.position > left_at
     ORDER BY c.position DESC LIMIT 1;
     id := borne;
     began := COALESCE(came.position, left_at + 1);

@@ -1,17 +1,18 @@
--- Moves the committed changes from the inbox into the log, in one batch of at most 10,000, and seals it. The order that it gives is the
--- order of the journal: nothing can appear behind a position.
+-- Moves the committed changes from the inbox into the log, in one batch of at most 10,000, and seals it. The order that
+-- it gives is the order of the journal: nothing can appear behind a position.
 --
--- Changes keep the order of the inbox, in which those of one user have the order of their transactions. Those of one transaction
--- follow each other, also if a batch ends between them. An own snapshot of the inbox at the end of each batch says which
--- transactions were taken, so that dead rows are not read again. `whole` reads all rows. `given_month` is for tests and the demo
--- directory; null is the month of the clock, but never a month after the last one that has a partition: a clock that was wrong for a
--- moment must not carry the journal years ahead.
+-- Changes keep the order of the inbox, in which those of one user have the order of their transactions. Those of one
+-- transaction follow each other, also if a batch ends between them. An own snapshot of the inbox at the end of each
+-- batch says which transactions were taken, so that dead rows are not read again. `whole` reads all rows. `given_month`
+-- is for tests and the demo directory; null is the month of the clock, but never a month after the last one that has a
+-- partition: a clock that was wrong for a moment must not carry the journal years ahead.
 --
--- Call it in a transaction of its own at READ COMMITTED. In one that has appended changes, it must come last. The transaction ends after
--- a second without a statement: if its process stops before it commits, other processes go on.
+-- Call it in a transaction of its own at READ COMMITTED. In one that has appended changes, it must come last. The
+-- transaction ends after a second without a statement: if its process stops before it commits, other processes go on.
 --
--- The hash of a seal is the SHA-256 of that of the seal before it, of the seal's own columns as a JSON array, and of the SHA-256 of each
--- change: all its columns as a JSON array. A new format needs a new version (`change/2`); `verify-journal.ts` reads the old one.
+-- The hash of a seal is the SHA-256 of that of the seal before it, of the seal's own columns as a JSON array, and of
+-- the SHA-256 of each change: all its columns as a JSON array. A new format needs a new version (`change/2`);
+-- `verify-journal.ts` reads the old one.
 --
 -- Locks: sealing, by an advisory lock with the key of its table, if there is anything to seal.
 -- Returns the head, and whether more can be taken.
@@ -32,14 +33,16 @@ BEGIN
   IF NOT whole AND NOT EXISTS (
     SELECT FROM journal_head AS h JOIN journal_inbox AS i ON i.xid >= pg_snapshot_xmax(h.snapshot)
     UNION ALL
-    SELECT FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier JOIN journal_inbox AS i ON i.xid = earlier
+    SELECT FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier JOIN journal_inbox AS i
+      ON i.xid = earlier
   ) THEN
     SELECT position, hash INTO head_position, head_hash FROM journal_head;
     RETURN;
   END IF;
 
   -- The other advisory locks have numbers: see database/advisory-locks.ts.
-  PERFORM set_config('idle_in_transaction_session_timeout', '1s', true), pg_advisory_xact_lock('journal_seals'::regclass::bigint);
+  PERFORM set_config('idle_in_transaction_session_timeout', '1s', true),
+    pg_advisory_xact_lock('journal_seals'::regclass::bigint);
   SELECT * INTO head FROM journal_head;
   known_before := CASE WHEN whole THEN '0' ELSE pg_snapshot_xmax(head.snapshot) END;
   running := ARRAY(SELECT pg_snapshot_xip(head.snapshot) WHERE NOT whole);
@@ -47,7 +50,8 @@ BEGIN
     month := LEAST(month, journal_last_month());
   END IF;
   WITH waiting AS MATERIALIZED (
-    SELECT xid, id, cardinality(changes) AS size, pg_column_size(changes)::bigint AS bytes FROM journal_inbox WHERE xid >= known_before
+    SELECT xid, id, cardinality(changes) AS size, pg_column_size(changes)::bigint AS bytes FROM journal_inbox
+      WHERE xid >= known_before
     UNION ALL
     SELECT xid, id, cardinality(changes), pg_column_size(changes) FROM journal_inbox WHERE xid = ANY (running)
   ), queued AS MATERIALIZED (
@@ -66,7 +70,8 @@ BEGIN
     FROM taken AS t
     CROSS JOIN LATERAL unnest(t.changes) WITH ORDINALITY AS c (action, user_ids, workspace_ids, before, after, nth)
   ), numbered AS (
-    SELECT *, GREATEST(head.position, (month << 40) - 1) + 1 + sum(entries) OVER (ORDER BY nth)::bigint - entries AS position
+    SELECT *, GREATEST(head.position,
+      (month << 40) - 1) + 1 + sum(entries) OVER (ORDER BY nth)::bigint - entries AS position
     FROM unfolded
   ), divided AS MATERIALIZED (
     SELECT n.*, b.own AS own_before, a.own AS own_after, CASE
@@ -78,7 +83,8 @@ BEGIN
     CROSS JOIN LATERAL (SELECT CASE WHEN after ?| names THEN (
       SELECT jsonb_object_agg(key, value) FROM jsonb_each(after) WHERE key = ANY (names)) END AS own) AS a
   ), hidden AS (
-    SELECT *, CASE WHEN salt IS NOT NULL THEN json_build_array(reason, own_before, own_after)::text END AS secret FROM divided
+    SELECT *, CASE WHEN salt IS NOT NULL THEN json_build_array(reason, own_before, own_after)::text END AS secret
+      FROM divided
   ), described AS MATERIALIZED (
     SELECT h.*, p.personal, octet_length(c.content) + COALESCE(octet_length(secret), 0)
       - CASE WHEN entries > 1 THEN octet_length(array_to_json(user_ids)::text) ELSE 0 END AS bytes,
@@ -86,14 +92,16 @@ BEGIN
     FROM hidden AS h
     CROSS JOIN LATERAL (SELECT sha256(uuid_send(salt) || convert_to(secret, 'UTF8')) AS personal) AS p
     CROSS JOIN LATERAL (SELECT json_build_array(
-      'change/1', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id, granted_by,
+      'change/1', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id,
+        granted_by,
       user_ids[1], CASE WHEN entries > 1 THEN user_ids END,
       workspace_ids[1], CASE WHEN cardinality(workspace_ids) > 1 THEN workspace_ids END,
       before - names, after - names, request_id, traceparent, encode(p.personal, 'hex')
     )::text AS content) AS c
   ), logged AS (
     INSERT INTO journal_changes (
-      position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids,
+      position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by, user_id, user_ids,
+        workspace_id, workspace_ids,
       before, after, request_id, traceparent, personal
     )
     SELECT position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by,
@@ -105,13 +113,16 @@ BEGIN
     INSERT INTO journal_subjects (kind, subject, position)
     SELECT 'u', subject, position FROM described CROSS JOIN unnest(user_ids[2:]) AS subject WHERE subject <> user_ids[1]
     UNION
-    SELECT 'w', subject, position FROM described CROSS JOIN unnest(workspace_ids[2:]) AS subject WHERE subject <> workspace_ids[1]
+    SELECT 'w', subject, position FROM described CROSS JOIN unnest(workspace_ids[2:]) AS subject
+      WHERE subject <> workspace_ids[1]
   ), kept_apart AS (
     INSERT INTO journal_personal (position, salt, reason, before, after)
     SELECT position, salt, reason, own_before, own_after FROM described WHERE salt IS NOT NULL
   ), summed AS MATERIALIZED (
-    SELECT max(position + entries - 1) AS position, GREATEST(clock_timestamp(), head.at, max(at))::timestamptz(3) AS at, min(at) AS oldest,
-      count(*)::integer AS changes, string_agg(digest, '' ORDER BY position) AS digests, (array_agg(xid ORDER BY nth DESC))[1] AS last_xid
+    SELECT max(position + entries - 1) AS position, GREATEST(clock_timestamp(), head.at, max(at))::timestamptz(3) AS at,
+      min(at) AS oldest,
+      count(*)::integer AS changes, string_agg(digest, '' ORDER BY position) AS digests,
+        (array_agg(xid ORDER BY nth DESC))[1] AS last_xid
     FROM described HAVING count(*) > 0
   ), rest AS (
     SELECT (SELECT count(*) FROM queued) > (SELECT count(*) FROM taken) AS is_left

@@ -1,14 +1,15 @@
 -- Notes again that SCIM made memberships which an undoing has just given back, for undo_request.
 --
--- `begins` is the position at which the undone request begins. What somebody else has given since SCIM's membership was lost is theirs.
--- Without groups, the memberships are of workspaces.
+-- `begins` is the position at which the undone request begins. What somebody else has given since SCIM's membership was
+-- lost is theirs. Without groups, the memberships are of workspaces.
 --
 -- Locks: nothing. The caller has locked the users.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION restore_scim_memberships(users bigint[], workspaces bigint[], groups bigint[], begins bigint)
 RETURNS void LANGUAGE sql AS $$
   WITH back AS (
-    DELETE FROM scim_lost_memberships AS lost USING unnest(users, workspaces, groups) AS item (user_key, workspace_key, group_key)
+    DELETE FROM scim_lost_memberships AS lost USING unnest(users, workspaces, groups) AS item (user_key, workspace_key,
+      group_key)
     WHERE (lost.user_key, lost.workspace_key, COALESCE(lost.group_key, 0))
       = (item.user_key, item.workspace_key, COALESCE(item.group_key, 0))
     RETURNING lost.*
@@ -23,7 +24,8 @@ RETURNS void LANGUAGE sql AS $$
       UNION ALL SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = u.id AND position < begins
     ) AS found JOIN journal_changes AS change USING (position)
     WHERE change.action = 'user.workspaces.assigned' AND change.at > back.lost_at
-      AND CASE WHEN back.group_key IS NULL THEN change.after -> 'workspaces' ? w.id ELSE change.after -> 'groups' ? g.id END
+      AND CASE WHEN back.group_key IS NULL THEN change.after -> 'workspaces' ? w.id
+        ELSE change.after -> 'groups' ? g.id END
   )
   ON CONFLICT DO NOTHING
 $$;

@@ -2,7 +2,10 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { Parsed } from '../../server/query-value.decorators';
 
-/** Whom a deletion also erases: nobody, everybody who ever bore the id and lives under no other, or those of them who are gone. */
+/**
+ * Whom a deletion also erases: nobody, everybody who ever bore the id and lives under no other, or those of them who
+ * are gone.
+ */
 export type Erasure = boolean | 'former';
 
 const ERASURES: Record<string, Erasure> = { true: true, false: false, former: 'former' };

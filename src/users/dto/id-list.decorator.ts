@@ -12,9 +12,11 @@ interface IdListNotes {
 }
 
 /**
- * A list of ids of records, which must name at least one. Its elements are text; a text that can be no id is an unknown id.
+ * A list of ids of records, which must name at least one. Its elements are text; a text that can be no id is an unknown
+ * id.
  *
- * class-validator's own rules do not tell these refusals apart: `@ArrayNotEmpty` refuses a text, and `each` does not say which element.
+ * class-validator's own rules do not tell these refusals apart: `@ArrayNotEmpty` refuses a text, and `each` does not
+ * say which element.
  *
  * @example @IdList('user.required', 'user.invalid', { description: 'The users.', maxItems: 10_000, example: ['ben'] }) userIds!: string[];
  */

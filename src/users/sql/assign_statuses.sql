@@ -1,11 +1,12 @@
--- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they are.
+-- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they
+-- are.
 --
 -- assign_users explains the ids, `lenient`, `represented` and the settings.
 --
 -- Locks: the users by key, the administrator guard if an active administrator is deactivated.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
--- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `represented` the changes in the
--- format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.
+-- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `represented` the
+-- changes in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.
 CREATE OR REPLACE FUNCTION assign_statuses(
   user_ids text[], new_status user_status, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text

@@ -1,25 +1,28 @@
--- Adds each user to each workspace and each group, refreshes the types of the users, and appends the changes to the journal.
--- Existing memberships stay as they are.
+-- Adds each user to each workspace and each group, refreshes the types of the users, and appends the changes to the
+-- journal. Existing memberships stay as they are.
 --
--- The ids in each array are distinct. A record is known if its lock found it; the id null is never known. If anything is
--- unknown, nothing is written. With `lenient`, unknown ids are skipped, unless a list has no known id. Every statement sees
--- what was committed before it began (READ COMMITTED), so a read after a lock includes the changes that the lock waited for.
+-- The ids in each array are distinct. A record is known if its lock found it; the id null is never known. If anything
+-- is unknown, nothing is written. With `lenient`, unknown ids are skipped, unless a list has no known id. Every
+-- statement sees what was committed before it began (READ COMMITTED), so a read after a lock includes the changes that
+-- the lock waited for.
 --
--- The settings make PostgreSQL plan this function and those that it calls once for each connection, with indexes. Otherwise it
--- would plan statements over arrays for every call, which took three quarters of the time of an assignment of one user; and on
--- a small table it would choose a sequential scan, and keep that plan when the table has grown. For the same reason `key + 0`
--- prevents a walk through the primary key to save a sort.
+-- The settings make PostgreSQL plan this function and those that it calls once for each connection, with indexes.
+-- Otherwise it would plan statements over arrays for every call, which took three quarters of the time of an assignment
+-- of one user; and on a small table it would choose a sequential scan, and keep that plan when the table has grown. For
+-- the same reason `key + 0` prevents a walk through the primary key to save a sort.
 --
--- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator.
--- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
--- represented_changes.
--- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `represented` the changes
--- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
+-- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an
+-- administrator. Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and,
+-- with `represented`, represented_changes.
+-- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with
+-- `represented` the changes in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the
+-- known records.
 CREATE OR REPLACE FUNCTION assign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
+  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer,
+    changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -49,7 +52,8 @@ BEGIN
   ), group_change AS (
     INSERT INTO group_memberships (user_key, workspace_key, group_key)
     SELECT u, g.workspace_key, g.key
-    FROM unnest(locked.user_keys) AS u CROSS JOIN unnest(locked.group_keys, locked.group_workspaces) AS g (key, workspace_key)
+    FROM unnest(locked.user_keys) AS u
+      CROSS JOIN unnest(locked.group_keys, locked.group_workspaces) AS g (key, workspace_key)
     ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
   ), by_user AS (
     SELECT user_key,

@@ -1,21 +1,22 @@
 -- Sets the status of a user, or toggles it if `new_status` is null, and appends the change to the journal.
 --
--- A status token is for the user who has its id since `token_user_since`, and of the issuer who has the granter's id since
--- `token_minter_since` (null for a service): it is void once one of them has been deleted or renamed, whoever has the id then.
+-- A status token is for the user who has its id since `token_user_since`, and of the issuer who has the granter's id
+-- since `token_minter_since` (null for a service): it is void once one of them has been deleted or renamed, whoever has
+-- the id then.
 --
--- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token, only
--- its first use checks this. Both are judged after the locks and before the first write.
+-- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token,
+-- only its first use checks this. Both are judged after the locks and before the first write.
 --
--- A status token is spent by one guarded write, whose row count decides: the first use changes the status, and a repetition
--- succeeds while the user still has the status in the token. Every refusal is raised, so that everything is rolled back.
--- `ExpiredStatusTokens` removes uses by the clock of the database, so a token that this clock finds so old is refused here,
--- even if the clock of the process finds it valid.
+-- A status token is spent by one guarded write, whose row count decides: the first use changes the status, and a
+-- repetition succeeds while the user still has the status in the token. Every refusal is raised, so that everything is
+-- rolled back. `ExpiredStatusTokens` removes uses by the clock of the database, so a token that this clock finds so old
+-- is refused here, even if the clock of the process finds it valid.
 --
 -- assign_users explains the settings.
 --
 -- Locks: the user, the administrator guard if an active administrator is deactivated.
--- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left, and
--- UA002 if the change is not permitted.
+-- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would
+-- be left, and UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
   user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_since timestamptz,
   token_minter_since timestamptz,

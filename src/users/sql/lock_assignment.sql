@@ -1,9 +1,10 @@
--- Locks the records of an assignment or an unassignment, and then judges the caller. assign_users, which calls it with its own
--- settings, explains the ids and `lenient`.
+-- Locks the records of an assignment or an unassignment, and then judges the caller. assign_users, which calls it with
+-- its own settings, explains the ids and `lenient`.
 --
--- Locks: workspaces and groups FOR KEY SHARE (against deletion and changes of their permissions), users FOR NO KEY UPDATE,
--- each by key.
--- Returns the keys and ids of the locked records, the lowest type of the users, and whether enough of the given ids are known.
+-- Locks: workspaces and groups FOR KEY SHARE (against deletion and changes of their permissions), users FOR NO KEY
+-- UPDATE, each by key.
+-- Returns the keys and ids of the locked records, the lowest type of the users, and whether enough of the given ids are
+-- known.
 -- Raises the errors of judge_caller.
 CREATE OR REPLACE FUNCTION lock_assignment(
   user_ids text[], workspace_ids text[], group_ids text[], lenient boolean, actor_kind text, actor_id text,
@@ -15,7 +16,8 @@ CREATE OR REPLACE FUNCTION lock_assignment(
 BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO workspace_keys, known_workspaces
   FROM (SELECT key, id::text FROM workspaces WHERE id = ANY ($2) ORDER BY key + 0 FOR KEY SHARE) AS locked;
-  -- The rule that a user in a group is in its workspace: a group of a workspace that the request does not list is unknown here.
+  -- The rule that a user in a group is in its workspace: a group of a workspace that the request does not list is
+  -- unknown here.
   SELECT array_agg(key), COALESCE(array_agg(id), '{}'), array_agg(workspace_key)
   INTO group_keys, known_groups, group_workspaces
   FROM (

@@ -1,9 +1,12 @@
--- The entries of the journal for memberships that were added or removed: one for all users with the same workspaces and groups.
+-- The entries of the journal for memberships that were added or removed: one for all users with the same workspaces and
+-- groups.
 --
 -- Locks: nothing.
--- Returns the changes, with the lists in `after` for `user.workspaces.assigned`, and else in `before`; null without any.
+-- Returns the changes, with the lists in `after` for `user.workspaces.assigned`, and else in `before`; null without
+-- any.
 CREATE OR REPLACE FUNCTION membership_changes(
-  action text, users_of_workspaces bigint[], workspace_keys bigint[], users_of_groups bigint[], group_workspaces bigint[], group_keys bigint[]
+  action text, users_of_workspaces bigint[], workspace_keys bigint[], users_of_groups bigint[],
+    group_workspaces bigint[], group_keys bigint[]
 ) RETURNS journal_new_change[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -15,7 +18,8 @@ BEGIN
         array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns
       FROM (
         SELECT user_key, workspace_key, NULL::bigint AS group_key FROM unnest($2, $3) AS w (user_key, workspace_key)
-        UNION ALL SELECT user_key, workspace_key, group_key FROM unnest($4, $5, $6) AS g (user_key, workspace_key, group_key)
+        UNION ALL SELECT user_key, workspace_key, group_key
+          FROM unnest($4, $5, $6) AS g (user_key, workspace_key, group_key)
       ) AS change
       JOIN workspaces AS w ON w.key = workspace_key LEFT JOIN groups AS g ON g.key = group_key
       GROUP BY user_key
@@ -25,7 +29,8 @@ BEGIN
       FROM by_user JOIN users AS u ON u.key = user_key GROUP BY concerns, workspaces, groups
     )
     SELECT array_agg(ROW(
-      $1, users, concerns, CASE WHEN $1 <> 'user.workspaces.assigned' THEN facts END, CASE WHEN $1 = 'user.workspaces.assigned' THEN facts END
+      $1, users, concerns, CASE WHEN $1 <> 'user.workspaces.assigned'
+        THEN facts END, CASE WHEN $1 = 'user.workspaces.assigned' THEN facts END
     )::journal_new_change ORDER BY users[1] COLLATE "C") FROM by_facts
   );
 END $$;

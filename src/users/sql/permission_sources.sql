@@ -1,21 +1,22 @@
 -- Finds the sources of a page of the permissions of a user, and the origin of each according to the journal.
 --
--- The origin of a direct permission is its grant. The origin of a permission through a workspace or group is the later of two
--- entries: the user joined, or the workspace or group received the permission. The journal knows it only if it has both. Entries
--- that were undone do not count, nor do entries from before the user or the workspace or group was created, which concern
--- another record with the same id. What the user got under an earlier id counts.
+-- The origin of a direct permission is its grant. The origin of a permission through a workspace or group is the later
+-- of two entries: the user joined, or the workspace or group received the permission. The journal knows it only if it
+-- has both. Entries that were undone do not count, nor do entries from before the user or the workspace or group was
+-- created, which concern another record with the same id. What the user got under an earlier id counts.
 --
 -- Each part reads the journal by an index: `journal_changes_user` and `journal_subjects` for the user, and
--- `journal_changes_place` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
--- takes the place of joins: a planner that expects few rows would join by comparing each permission with each entry. The plan is kept,
--- because planning for every month takes longer than reading, and the head bounds the months that are looked at.
+-- `journal_changes_place` for each workspace or group. Each entry is read once, whatever the number of permissions, and
+-- grouping takes the place of joins: a planner that expects few rows would join by comparing each permission with each
+-- entry. The plan is kept, because planning for every month takes longer than reading, and the head bounds the months
+-- that are looked at.
 --
--- Only the sources on the page are explained: of the permissions after `after_id`, the first `page_limit`, and of each the first
--- `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
+-- Only the sources on the page are explained: of the permissions after `after_id`, the first `page_limit`, and of each
+-- the first `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
 --
 -- Locks: nothing.
--- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace; `more` is
--- the number of further sources of the permission, and `has_next` tells whether permissions follow the page.
+-- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace;
+-- `more` is the number of further sources of the permission, and `has_next` tells whether permissions follow the page.
 CREATE OR REPLACE FUNCTION permission_sources(
   user_key bigint, user_id text, after_id text, page_limit integer, most_sources integer, most_bytes integer
 ) RETURNS TABLE (
@@ -34,7 +35,8 @@ BEGIN
       FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
       UNION ALL
       SELECT 'group', g.key, g.id::text, w.id::text
-      FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w ON w.key = m.workspace_key
+      FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w
+        ON w.key = m.workspace_key
       WHERE m.user_key = $1
     ) AS joined
   ), given AS NOT MATERIALIZED (
@@ -53,7 +55,8 @@ BEGIN
     WHERE $3 IS NULL OR p.id > $3
     ORDER BY p.id LIMIT $4 + 1
   ), held AS MATERIALIZED (
-    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, p.id AS permission, p.grants, source.more
+    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, p.id AS permission, p.grants,
+      source.more
     FROM (
       SELECT permission_key, rank, row_number() OVER (PARTITION BY permission_key ORDER BY rank) AS position,
         GREATEST(count(*) OVER (PARTITION BY permission_key) - $5, 0)::integer AS more
@@ -67,7 +70,8 @@ BEGIN
     WHERE source.position <= $5
   ), recorded AS MATERIALIZED (
     SELECT * FROM (
-      SELECT c.position AS turn, c.before, c.after, max(c.position) FILTER (WHERE c.action = 'user.created') OVER () AS created
+      SELECT c.position AS turn, c.before, c.after, max(c.position)
+        FILTER (WHERE c.action = 'user.created') OVER () AS created
       FROM journal_user_ids($2) AS borne CROSS JOIN LATERAL (
         SELECT * FROM journal_changes AS c
         WHERE (c.user_id = borne.id OR c.position = ANY (ARRAY(
@@ -75,12 +79,13 @@ BEGIN
           AND c.position BETWEEN borne.began AND borne.until
         OFFSET 0
       ) AS c
-      WHERE c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
+      WHERE c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned',
+        'user.workspaces.unassigned')
         AND c.position <= head
     ) AS c WHERE created IS NULL OR turn >= created
   ), lists AS (
-    -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and the
-    -- permissions of each place.
+    -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and
+    -- the permissions of each place.
     SELECT list.kind, NULL::text COLLATE "C" AS place, recorded.turn, before -> name AS before, after -> name AS after
     FROM recorded
     CROSS JOIN (VALUES ('user', 'permissions'), ('workspace', 'workspaces'), ('group', 'groups')) AS list (kind, name)
@@ -93,13 +98,15 @@ BEGIN
       SELECT c.position AS turn, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
       FROM journal_changes AS c
       WHERE COALESCE(c.after ->> 'group', c.workspace_id) = holder.place
-        AND c.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
+        AND c.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed',
+          'group.permissions.changed')
         AND c.action = holder.kind || '.permissions.changed'
         AND c.position <= head
         AND c.position >= COALESCE((
           SELECT b.position FROM journal_changes AS b
           WHERE COALESCE(b.after ->> 'group', b.workspace_id) = holder.place
-            AND b.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
+            AND b.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed',
+              'group.permissions.changed')
             AND b.action = holder.kind || '.created'
             AND b.position <= head
           ORDER BY b.position DESC LIMIT 1), 0)
@@ -110,8 +117,8 @@ BEGIN
       OFFSET 0
     ) AS change
   ), facts AS (
-    -- What was added (`was_added`) or removed: a permission of the user or of a place; or, without a permission, the user's
-    -- membership of a place.
+    -- What was added (`was_added`) or removed: a permission of the user or of a place; or, without a permission, the
+    -- user's membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, item.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN item.id END AS permission,
       NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, item.was_added, turn
@@ -138,11 +145,13 @@ BEGIN
   FROM (
     SELECT *, bool_or(bytes > $6) OVER () AS is_cut
     FROM (
-      SELECT s.*, c.*, sum(octet_length(json_build_array(s.permission, s.place, s.workspace, c.actor_id, c.reason)::text) + 256)
+      SELECT s.*, c.*, sum(octet_length(json_build_array(s.permission, s.place, s.workspace, c.actor_id,
+        c.reason)::text) + 256)
         OVER (ORDER BY s.permission) AS bytes
       FROM sources AS s
       LEFT JOIN LATERAL (
-        SELECT c.at, c.actor_kind, c.actor_id, p.reason FROM journal_changes AS c LEFT JOIN journal_personal AS p USING (position)
+        SELECT c.at, c.actor_kind, c.actor_id, p.reason FROM journal_changes AS c
+          LEFT JOIN journal_personal AS p USING (position)
         WHERE c.position = CASE
           WHEN s.kind = 'user' THEN s.turn
           WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)

@@ -1,6 +1,6 @@
--- Returns changes in the format of the journal, for the `result` of assign_users and unassign_users. Users with the same facts share
--- them here, but not in the answer. So a result whose lists take more than 16 MiB, far more than it may have, is refused before it
--- is sent to the process, which measures the others.
+-- Returns changes in the format of the journal, for the `result` of assign_users and unassign_users. Users with the
+-- same facts share them here, but not in the answer. So a result whose lists take more than 16 MiB, far more than it
+-- may have, is refused before it is sent to the process, which measures the others.
 --
 -- Locks: nothing.
 -- Returns a JSON array. Raises UA005.

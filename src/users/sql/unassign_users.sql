@@ -1,18 +1,19 @@
--- Removes each user from each group or, without groups, from each workspace and so from all its groups. Refreshes the types
--- of the users, and appends the changes to the journal. Users who are not members stay as they are.
+-- Removes each user from each group or, without groups, from each workspace and so from all its groups. Refreshes the
+-- types of the users, and appends the changes to the journal. Users who are not members stay as they are.
 --
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an administrator loses the type.
--- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `represented`, those of
--- represented_changes, and UA005 if more than 100,000 memberships were removed, because users who leave a workspace can leave many
--- groups that no request names.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with
+-- `represented`, those of represented_changes, and UA005 if more than 100,000 memberships were removed, because users
+-- who leave a workspace can leave many groups that no request names.
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
+  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer,
+    changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -35,7 +36,8 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to delete.
+  -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to
+  -- delete.
   WITH group_change AS (
     DELETE FROM group_memberships AS m USING unnest(locked.user_keys) AS u
     WHERE m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)

@@ -1,19 +1,21 @@
--- Undoes a request that assigned or unassigned users, or changed statuses: everything that its transaction wrote, whichever of its
--- entries is given. The journal must have sealed it.
+-- Undoes a request that assigned or unassigned users, or changed statuses: everything that its transaction wrote,
+-- whichever of its entries is given. The journal must have sealed it.
 --
--- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under it. A workspace stays while the user is in a group of it, and a group
--- comes back only to a user who is in its workspace. A membership that SCIM had made is SCIM's again. assign_users explains the settings.
+-- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
+-- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
+-- workspace. A membership that SCIM had made is SCIM's again. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
--- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
--- represented_changes; and UA005 if the result would have more than 100,000 memberships.
--- Returns one row. Its outcome is `done`, with the users of the request, the numbers of changed users, and with `represented` the changes
--- in the format of the journal; or `unknown`, if there is no such entry; or `not_undoable`.
+-- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
+-- `represented`, represented_changes; and UA005 if the result would have more than 100,000 memberships.
+-- Returns one row. Its outcome is `done`, with the users of the request, the numbers of changed users, and with
+-- `represented` the changes in the format of the journal; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
   entry bigint, rule text, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer, changes jsonb
+  outcome text, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer,
+    changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -45,12 +47,14 @@ BEGIN
     )
   INTO begins, ends;
   IF begins IS NULL OR NOT EXISTS (
-    SELECT FROM (SELECT position, entries FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1) AS change
+    SELECT FROM (SELECT position, entries FROM journal_changes WHERE position <= $1 ORDER BY position DESC
+      LIMIT 1) AS change
     WHERE $1 < position + entries
   ) THEN
     outcome := 'unknown';
   ELSIF EXISTS (
-    SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action <> ALL (undoable || 'user.type.changed'::text)
+    SELECT FROM journal_changes WHERE position >= begins AND position < ends
+      AND action <> ALL (undoable || 'user.type.changed'::text)
   ) OR NOT EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
   ) THEN
@@ -63,7 +67,8 @@ BEGIN
   END IF;
 
   WITH request AS MATERIALIZED (
-    SELECT COALESCE(user_ids, ARRAY[user_id]) AS users, COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
+    SELECT COALESCE(user_ids, ARRAY[user_id]) AS users,
+      COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
       COALESCE(before, after) -> 'groups' AS groups
     FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
   ), listed AS MATERIALIZED (
@@ -76,24 +81,29 @@ BEGIN
     ),
     ARRAY(SELECT id FROM listed)
   INTO known_users, workspace_ids, group_ids;
-  -- The ids of those who have left theirs since, with the positions at which they bore each. `now` is null for who was deleted.
+  -- The ids of those who have left theirs since, with the positions at which they bore each. `now` is null for who was
+  -- deleted.
   WITH RECURSIVE history AS (
     SELECT user_id AS first, user_id AS id, begins AS since, position AS until, action, after ->> 'id' AS next
     FROM (
       SELECT DISTINCT ON (user_id) * FROM journal_changes
-      WHERE user_id = ANY (known_users) AND action IN ('user.deleted', 'user.renamed') AND position >= ends ORDER BY user_id, position
+      WHERE user_id = ANY (known_users) AND action IN ('user.deleted', 'user.renamed') AND position >= ends
+        ORDER BY user_id, position
     ) AS went
     UNION ALL
-    SELECT first, next, until + 1, COALESCE(went.position, x'7fffffffffffffff'::bigint), went.action, went.after ->> 'id'
+    SELECT first, next, until + 1, COALESCE(went.position, x'7fffffffffffffff'::bigint), went.action,
+      went.after ->> 'id'
     FROM history LEFT JOIN LATERAL (
       SELECT * FROM journal_changes AS c
-      WHERE c.user_id = next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > until ORDER BY c.position LIMIT 1
+      WHERE c.user_id = next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > until ORDER BY c.position
+        LIMIT 1
     ) AS went ON true
     WHERE history.action = 'user.renamed'
   ), numbered AS (
     SELECT *, max(id) FILTER (WHERE action IS NULL) OVER (PARTITION BY first) AS now FROM history
   )
-  SELECT COALESCE(array_agg(id), '{}') AS ids, array_agg(since) AS since, array_agg(until) AS until, array_agg(now) AS now,
+  SELECT COALESCE(array_agg(id), '{}') AS ids, array_agg(since) AS since, array_agg(until) AS until,
+    array_agg(now) AS now,
     array_agg(first) AS firsts
   INTO borne FROM numbered;
   sought := ARRAY(
@@ -104,7 +114,8 @@ BEGIN
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
     array_agg(was_added) AS were_added, array_agg(status_before) AS statuses,
-    bool_or(status_before = 'inactive' AND u.status = 'active' AND u.type = 'administrator') AS deactivates_administrator
+    bool_or(status_before = 'inactive' AND u.status = 'active'
+      AND u.type = 'administrator') AS deactivates_administrator
   INTO given
   FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups,
     borne.ids, borne.since, borne.until, borne.now)
@@ -117,23 +128,29 @@ BEGIN
   -- One after the other: a workspace goes if no group is left in it, and a group comes back if its workspace is there.
   WITH change AS (
     DELETE FROM group_memberships AS m
-    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
-    WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key AND m.group_key = item.group_key
+    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
+      group_key, was_added)
+    WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
+      AND m.group_key = item.group_key
     RETURNING m.user_key, m.workspace_key, m.group_key
   )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups INTO groups_gone FROM change;
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
+    array_agg(group_key) AS groups INTO groups_gone FROM change;
   WITH change AS (
     DELETE FROM workspace_memberships AS m
-    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
+      group_key, was_added)
     WHERE was_added AND group_key IS NULL AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-      AND NOT EXISTS (SELECT FROM group_memberships AS g WHERE g.user_key = item.user_key AND g.workspace_key = item.workspace_key)
+      AND NOT EXISTS (SELECT FROM group_memberships AS g WHERE g.user_key = item.user_key
+        AND g.workspace_key = item.workspace_key)
     RETURNING m.user_key, m.workspace_key
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO workspaces_gone FROM change;
   WITH change AS (
     INSERT INTO workspace_memberships (user_key, workspace_key)
     SELECT user_key, workspace_key
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
+      group_key, was_added)
     WHERE NOT was_added AND group_key IS NULL
     ON CONFLICT DO NOTHING RETURNING user_key, workspace_key
   )
@@ -141,13 +158,15 @@ BEGIN
   WITH change AS (
     INSERT INTO group_memberships (user_key, workspace_key, group_key)
     SELECT user_key, workspace_key, group_key
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
+      group_key, was_added)
     WHERE NOT was_added AND group_key IS NOT NULL AND EXISTS (
       SELECT FROM workspace_memberships AS m WHERE m.user_key = item.user_key AND m.workspace_key = item.workspace_key
     )
     ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
   )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups INTO groups_back FROM change;
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
+    array_agg(group_key) AS groups INTO groups_back FROM change;
   PERFORM restore_scim_memberships(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
   PERFORM restore_scim_memberships(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
   recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
@@ -157,7 +176,8 @@ BEGIN
   SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE after IS NOT NULL), 0),
     COALESCE(sum(cardinality(user_ids)) FILTER (WHERE before IS NOT NULL), 0),
     sum(cardinality(user_ids) * (
-      jsonb_array_length(COALESCE(before, after) -> 'workspaces') + jsonb_array_length(COALESCE(before, after) -> 'groups')
+      jsonb_array_length(COALESCE(before, after) -> 'workspaces') + jsonb_array_length(COALESCE(before,
+        after) -> 'groups')
     )) INTO assigned, unassigned, moved
   FROM unnest(recorded);
   IF represented AND moved > 100000 THEN
@@ -177,7 +197,8 @@ BEGIN
   )
   SELECT array_agg(ROW(
       'user.status.changed', users, NULL,
-      jsonb_build_object('status', CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END), jsonb_build_object('status', status)
+      jsonb_build_object('status', CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END),
+        jsonb_build_object('status', status)
     )::journal_new_change ORDER BY status) AS entries, COALESCE(sum(cardinality(users)), 0) AS users
   INTO statuses FROM by_status;
   IF given.deactivates_administrator THEN

@@ -1,17 +1,18 @@
 -- What a request changed, and no later entry has touched: its memberships and statuses, for undo_request.
 --
--- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones have a single row,
--- that of the request. A user, workspace or group that was created later is another record with the same id; so is one that the caller
--- did not find when it locked them. Who has left an id since the request is in `borne_ids`, with the positions at which each of these
--- ids was theirs, and the id now. Later entries are read from the log by the indexes of their users, and from the inbox. One statement
--- reads both, so it sees each entry once, wherever it is.
+-- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones
+-- have a single row, that of the request. A user, workspace or group that was created later is another record with the
+-- same id; so is one that the caller did not find when it locked them. Who has left an id since the request is in
+-- `borne_ids`, with the positions at which each of these ids was theirs, and the id now. Later entries are read from
+-- the log by the indexes of their users, and from the inbox. One statement reads both, so it sees each entry once,
+-- wherever it is.
 --
--- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner expects few elements.
--- IS TRUE keeps the known ones in a hash for the same reason.
+-- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner
+-- expects few elements. IS TRUE keeps the known ones in a hash for the same reason.
 --
 -- Locks: nothing. The caller has locked the known users, workspaces and groups.
--- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for each status what it
--- was before.
+-- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for
+-- each status what it was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
   begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
   borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[]
@@ -21,7 +22,8 @@ LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY
   WITH borne AS MATERIALIZED (
-    SELECT item.id, since, until, u.key FROM unnest(borne_ids, borne_since, borne_until, borne_now) AS item (id, since, until, now)
+    SELECT item.id, since, until, u.key
+      FROM unnest(borne_ids, borne_since, borne_until, borne_now) AS item (id, since, until, now)
     JOIN users AS u ON u.id = item.now
   ), positions AS (
     SELECT position FROM journal_changes WHERE position >= begins AND position < ends
@@ -34,8 +36,10 @@ BEGIN
   ), entries AS MATERIALIZED (
     SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
       ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND id <> ALL (borne_ids))
-        || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND c.position BETWEEN since AND until) AS users
-    FROM positions AS p CROSS JOIN LATERAL (SELECT * FROM journal_changes AS c WHERE c.position = p.position OFFSET 0) AS c
+        || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))
+          AND c.position BETWEEN since AND until) AS users
+    FROM positions AS p CROSS JOIN LATERAL (SELECT * FROM journal_changes AS c
+      WHERE c.position = p.position OFFSET 0) AS c
     UNION ALL
     -- Who comes to an id by a renaming is as new to it as who is created.
     SELECT false, CASE c.action WHEN 'user.renamed' THEN 'user.created' ELSE c.action END, COALESCE(c.before, c.after),
@@ -45,20 +49,25 @@ BEGIN
     SELECT c.action, c.id FROM unnest(known_workspaces || known_groups) AS known (id) CROSS JOIN LATERAL (
       SELECT action, COALESCE(after ->> 'group', workspace_id) AS id FROM journal_changes
       WHERE COALESCE(after ->> 'group', workspace_id) = known.id
-        AND action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
+        AND action IN ('workspace.created', 'group.created', 'workspace.permissions.changed',
+          'group.permissions.changed')
         AND position >= ends
     ) AS c
     UNION ALL
-    SELECT c.action, COALESCE(c.after ->> 'group', c.workspace_ids[1]) FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
+    SELECT c.action, COALESCE(c.after ->> 'group', c.workspace_ids[1]) FROM journal_inbox
+      CROSS JOIN LATERAL unnest(changes) AS c
   ), touched AS (
-    SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key, action = 'user.workspaces.assigned' AS was_added,
+    SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key,
+      action = 'user.workspaces.assigned' AS was_added,
       NULL AS status_before
-    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'workspaces') AS listed (id) JOIN workspaces AS w USING (id)
+    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'workspaces') AS listed (id)
+      JOIN workspaces AS w USING (id)
     WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_workspaces))) IS TRUE
       AND id NOT IN (SELECT id FROM created WHERE action = 'workspace.created')
     UNION ALL
     SELECT is_of_request, users, g.workspace_key, g.key, action = 'user.workspaces.assigned', NULL
-    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id) JOIN groups AS g USING (id)
+    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id)
+      JOIN groups AS g USING (id)
     WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_groups))) IS TRUE
       AND id NOT IN (SELECT id FROM created WHERE action = 'group.created')
     UNION ALL

@@ -13,7 +13,10 @@ import { requireAdministratorLeft } from '../last-administrator.rule';
 import type { UserTypeRule } from './user-type.rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
-/** Changes the permissions or memberships of one part of the users. @returns the journal entries, as many at once as fit into memory */
+/**
+ * Changes the permissions or memberships of one part of the users. @returns the journal entries, as many at once as fit
+ * into memory
+ */
 type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
 
 /**

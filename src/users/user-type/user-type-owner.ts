@@ -16,11 +16,11 @@ const NO_ADMINISTRATOR = 'The rule of this program would leave no active adminis
 const ALL_USERS = { statement: 'SELECT key FROM users', parameters: [] };
 
 /**
- * Requires that the types of the directory are derived by the rule of this program, or by none yet: the first change records it. With
- * `takesOver`, another rule is replaced, and all types are derived anew, in this transaction.
+ * Requires that the types of the directory are derived by the rule of this program, or by none yet: the first change
+ * records it. With `takesOver`, another rule is replaced, and all types are derived anew, in this transaction.
  *
- * Every change compares the rules again once its users are locked (`claim_user_type_rule`). A take-over locks all users, so a
- * program with the rule before changes no type from then on.
+ * Every change compares the rules again once its users are locked (`claim_user_type_rule`). A take-over locks all
+ * users, so a program with the rule before changes no type from then on.
  *
  * @throws OtherRuleError if there is another rule, or no active administrator would be left
  */

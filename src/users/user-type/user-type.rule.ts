@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * The rule that derives users' types: by default the highest type that any of the user's permissions grants. `UserTypeService` lists the operations that apply it. An application can replace it with its
- * own rule.
+ * The rule that derives users' types: by default the highest type that any of the user's permissions grants.
+ * `UserTypeService` lists the operations that apply it. An application can replace it with its own rule.
  *
  * @example
  * class StaffRule extends UserTypeRule {

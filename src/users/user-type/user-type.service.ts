@@ -14,15 +14,17 @@ export interface TypeChange {
 }
 
 /**
- * Keeps every user's type equal to the result of the {@link UserTypeRule}, in the transaction of each change that can alter it. What
- * changes permissions or memberships must be on one of these lists; a test compares them with the sources and the database.
+ * Keeps every user's type equal to the result of the {@link UserTypeRule}, in the transaction of each change that can
+ * alter it. What changes permissions or memberships must be on one of these lists; a test compares them with the
+ * sources and the database.
  *
- * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link AffectedTypes}:
- * `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`, `permissions/change-permission`,
- * `permissions/delete-permission`. For a whole import: `directory-transfer/import-directory`.
+ * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link
+ * AffectedTypes}: `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`,
+ * `permissions/change-permission`, `permissions/delete-permission`. For a whole import:
+ * `directory-transfer/import-directory`.
  *
- * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`), `unassign_users`
- * and `undo_request` (through `refresh_member_types`).
+ * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`),
+ * `unassign_users` and `undo_request` (through `refresh_member_types`).
  */
 @Injectable()
 export class UserTypeService {
@@ -41,8 +43,8 @@ export class UserTypeService {
   }
 
   /**
-   * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays far
-   * below the statement timeout. After the last part, the caller of this method must require an administrator.
+   * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays
+   * far below the statement timeout. After the last part, the caller of this method must require an administrator.
    */
   recompute(manager: EntityManager, users: Pick<LockedUsers, 'keys'>): Promise<TypeChange[]> {
     return manager.query(

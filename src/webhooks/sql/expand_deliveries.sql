@@ -1,17 +1,20 @@
--- Reads a slice of the journal for a webhook, and makes a delivery of each entry that it subscribes to: up to 1,000 changes, and
--- 1,000 deliveries unless a single change has more. The position of the webhook moves with them, so each entry is read once.
+-- Reads a slice of the journal for a webhook, and makes a delivery of each entry that it subscribes to: up to 1,000
+-- changes, and 1,000 deliveries unless a single change has more. The position of the webhook moves with them, so each
+-- entry is read once.
 --
--- Who changes the terms of a webhook repeats this before, until it returns false, and so keeps what was owed until then.
+-- Who changes the terms of a webhook repeats this before, until it returns false, and so keeps what was owed until
+-- then.
 --
 -- Deliveries about a user who gets another id wait for each other under the new one, so that they keep their order.
 --
--- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes. They are as old as their
--- changes, however late they are made.
+-- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes. They are
+-- as old as their changes, however late they are made.
 --
 -- Locks: the position of the webhook, and the deliveries about a renamed user.
 -- Returns whether there was something to read.
 CREATE OR REPLACE FUNCTION expand_deliveries(webhook text) RETURNS boolean
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+  SET enable_hashjoin = off
 SET enable_mergejoin = off AS $$
 DECLARE
   most CONSTANT integer := 1000;
@@ -23,7 +26,8 @@ DECLARE
 BEGIN
   SELECT * INTO reader FROM webhook_positions WHERE subscription_id = webhook FOR UPDATE;
   -- As they are now that the position is locked.
-  SELECT events INTO wanted FROM webhook_subscriptions WHERE id = reader.subscription_id AND enabled AND reader.position < head;
+  SELECT events INTO wanted FROM webhook_subscriptions WHERE id = reader.subscription_id AND enabled
+    AND reader.position < head;
   IF NOT FOUND THEN
     RETURN false;
   END IF;
@@ -31,12 +35,14 @@ BEGIN
   WITH slice AS MATERIALIZED (
     SELECT *, sum(deliveries) OVER (ORDER BY position) - deliveries AS made_before
     FROM (
-      SELECT position, entries, CASE WHEN action = ANY (wanted) THEN entries ELSE 0 END AS deliveries FROM journal_changes
+      SELECT position, entries, CASE WHEN action = ANY (wanted) THEN entries ELSE 0 END AS deliveries
+        FROM journal_changes
       WHERE position > reader.position AND position <= head ORDER BY position LIMIT most
     ) AS next
   ), made AS (
     INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, created_at, asked_at)
-    SELECT reader.subscription_id, position + nth, position, COALESCE(c.user_ids[nth + 1], c.user_id, c.workspace_id, ''), c.at, c.at
+    SELECT reader.subscription_id, position + nth, position,
+      COALESCE(c.user_ids[nth + 1], c.user_id, c.workspace_id, ''), c.at, c.at
     FROM slice JOIN journal_changes AS c USING (position) CROSS JOIN generate_series(0, c.entries - 1) AS nth
     WHERE deliveries > 0 AND made_before < most
   )

@@ -1,5 +1,5 @@
--- The rule of a user's type: the highest type that any of the user's permissions grants, direct or through a workspace or
--- group; guest without any.
+-- The rule of a user's type: the highest type that any of the user's permissions grants, direct or through a workspace
+-- or group; guest without any.
 --
 -- raise_member_types relies on it: whoever gains permissions and loses none can only rise.
 --

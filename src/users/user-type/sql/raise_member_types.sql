@@ -1,11 +1,13 @@
 -- Raises the types of users who have just been assigned to places, for assign_users.
 --
--- The rule is derive_user_types: the highest type that any permission of a user grants. New places only add permissions, so the
--- rule gives the higher of the type before and the highest that these places grant. Deriving it from all permissions of 1,000
--- users who have six workspaces and eleven groups each took a tenth of the time of their assignment.
+-- The rule is derive_user_types: the highest type that any permission of a user grants. New places only add
+-- permissions, so the rule gives the higher of the type before and the highest that these places grant. Deriving it
+-- from all permissions of 1,000 users who have six workspaces and eleven groups each took a tenth of the time of their
+-- assignment.
 --
 -- Locks: as claim_user_type_rule. The caller of this function has locked the users and the places.
--- Returns the changes for the journal (null without any), and the number of changed types. Raises the error of claim_user_type_rule.
+-- Returns the changes for the journal (null without any), and the number of changed types. Raises the error of
+-- claim_user_type_rule.
 CREATE OR REPLACE FUNCTION raise_member_types(
   user_keys bigint[], lowest_type user_type, workspace_keys bigint[], group_keys bigint[],
   OUT types journal_new_change[], OUT retyped integer

@@ -1,10 +1,11 @@
--- Refreshes the types of users whose memberships have changed: for unassign_users, and for assign_users with an application's
--- own rule.
+-- Refreshes the types of users whose memberships have changed: for unassign_users, and for assign_users with an
+-- application's own rule.
 --
--- Most changes to one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to do. So
--- the type of one user is compared before it is written.
+-- Most changes to one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to
+-- do. So the type of one user is compared before it is written.
 --
--- Locks: as claim_user_type_rule; then the administrator guard if an active administrator loses the type. The caller of this function has locked the users.
+-- Locks: as claim_user_type_rule; then the administrator guard if an active administrator loses the type. The caller of
+-- this function has locked the users.
 -- Returns the changes for the journal (null without any), and the number of changed types. Raises the errors of
 -- claim_user_type_rule, judge_caller and require_administrator.
 CREATE OR REPLACE FUNCTION refresh_member_types(
