@@ -32,7 +32,8 @@ export function readSignIn(env: EnvironmentReader) {
   );
   env.require(
     issuer === undefined || !env.production || isTamperProof(issuer),
-    'OIDC_ISSUER must start with https:// in production, unless it leads to this machine: anyone who can modify its answers can sign people in.',
+    'OIDC_ISSUER must start with https:// in production, unless it leads to this machine: anyone who ' +
+      'can modify its answers can sign people in.',
   );
   if (issuer === undefined || clientId === undefined) return undefined;
   return Object.freeze({ issuer, clientId, scope, audience });

@@ -84,7 +84,8 @@ function readKey(env: EnvironmentReader, secret: string | undefined): Verificati
   );
   env.require(
     pem === undefined || pems !== undefined,
-    'JWT_PUBLIC_KEY must be public keys in PEM form, and nothing else: RSA of at least 2048 bits with an odd exponent from 65537, or EC on P-256 or P-384.',
+    'JWT_PUBLIC_KEY must be public keys in PEM form, and nothing else: RSA of at least 2048 bits ' +
+      'with an odd exponent from 65537, or EC on P-256 or P-384.',
   );
   const uri = env.parsed<string | undefined>(
     'JWT_JWKS_URI',
@@ -98,7 +99,8 @@ function readKey(env: EnvironmentReader, secret: string | undefined): Verificati
   );
   env.require(
     uri === undefined || !env.production || isTamperProof(uri),
-    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
+    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone ' +
+      'who can modify its answer can sign tokens.',
   );
   if (secret !== undefined) return { kind: 'secret', secret, previous };
   if (pems !== undefined) return { kind: 'public-key', pems };

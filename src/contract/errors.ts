@@ -90,7 +90,8 @@ export const ERRORS = {
   'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),
   'status.not_permitted': refusal(
     401,
-    'The token in the header or in the body is missing, invalid or does not permit the change, or the user id is unknown. The answer does not say which.',
+    'The token in the header or in the body is missing, invalid or does not permit the change, or ' +
+      'the user id is unknown. The answer does not say which.',
   ),
   'status.last_administrator': refusal(409, 'The change would leave no active administrator.'),
   'status_token.lifetime_invalid': refusal(400, '`expiresIn` is not a whole number of seconds, or is out of range.', {

@@ -15,7 +15,8 @@ type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, don
 const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
 
 export const KEEP_NO_PREPARED_STATEMENTS =
-  'The connection pooler between this service and PostgreSQL loses prepared statements. Set DATABASE_PREPARED_STATEMENTS=false.';
+  'The connection pooler between this service and PostgreSQL loses prepared statements. Set ' +
+  'DATABASE_PREPARED_STATEMENTS=false.';
 
 const GIVE_THE_ROLE_ITS_BOUNDS =
   'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that sets its own time-outs. ' +

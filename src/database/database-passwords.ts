@@ -12,7 +12,8 @@ export interface PasswordFor {
 }
 
 const NO_PASSWORD =
-  'the server asks for a password, and there is none: give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE';
+  'the server asks for a password, and there is none: give it in DATABASE_URL, ' +
+  'DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE';
 
 // It says why it ignores a file, such as one that others can read.
 const logger = new Logger('Database');

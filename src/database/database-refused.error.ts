@@ -2,13 +2,15 @@ import { ExpectedError } from '../contract/expected-error';
 import { databaseCode } from './sql-errors';
 
 const NOT_TRUSTED =
-  'the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>)';
+  'the certificate of the server is not trusted. Name the certificate of its authority in ' +
+  'DATABASE_URL (sslrootcert=<file>)';
 
 /** By SQLSTATE or Node's error code. Configured values are never quoted: they can contain a misplaced password. */
 const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user or the password in DATABASE_URL (28P01). Correct them',
   '28000':
-    'the server does not let the user in DATABASE_URL in from here (28000). Correct the user, or create it, or allow it in pg_hba.conf',
+    'the server does not let the user in DATABASE_URL in from here (28000). Correct the user, or ' +
+    'create it, or allow it in pg_hba.conf',
   '3D000': 'the server has no database of the name in DATABASE_URL (3D000). Correct the name, or create the database',
   '42501': 'the user in DATABASE_URL may not connect to it (42501). Grant the user CONNECT',
   DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,

@@ -2,7 +2,8 @@ import { ExpectedError } from '../contract/expected-error';
 import { databaseCode, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from './sql-errors';
 
 const FOREIGN =
-  'Set DATABASE_URL to a separate database in which the user may create tables, or without DATABASE_URL, set another DATA_DIR.';
+  'Set DATABASE_URL to a separate database in which the user may create tables, or without ' +
+  'DATABASE_URL, set another DATA_DIR.';
 const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 

@@ -70,7 +70,8 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<PendingF
   const ours = readSqlFunctions();
   const rows = (await runner.query('SELECT name, hash, release FROM sql_functions')) as InstalledFunction[];
   const absent = (await runner.query(
-    'SELECT name FROM unnest($1::text[], $2::text[]) AS ours (name, signature) WHERE to_regprocedure(signature) IS NULL',
+    'SELECT name FROM unnest($1::text[], $2::text[]) AS ours (name, signature) WHERE ' +
+      'to_regprocedure(signature) IS NULL',
     [ours.map(({ name }) => name), ours.map(({ signature }) => signature)],
   )) as { name: string }[];
   const missing = new Set(absent.map(({ name }) => name));

@@ -26,7 +26,8 @@ export class HealthController {
   @Endpoint({
     summary: 'Can it serve requests?',
     description:
-      'A load balancer sends requests only to a service that is ready. The service is not ready during a migration, while the database is unavailable, and while it shuts down.',
+      'A load balancer sends requests only to a service that is ready. The service is not ready ' +
+      'during a migration, while the database is unavailable, and while it shuts down.',
     refuses: ['service.unavailable'],
   })
   ready(): HealthDto {

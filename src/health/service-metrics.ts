@@ -43,7 +43,9 @@ export class ServiceMetrics {
     const registers = [metrics.registry];
     const requestSeconds = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its answer. The status "left" means that the caller disconnected before.',
+      help:
+        'Time from the headers of a request to the end of its answer. The status "left" means ' +
+        'that the caller disconnected before.',
       labelNames: ['method', 'route', 'status'],
       buckets: REQUEST_BUCKETS,
       registers,
@@ -126,7 +128,9 @@ export class ServiceMetrics {
     metrics.gaugesOf<{ ageSeconds: number }>(() => unsealed.read(), {
       ageSeconds: {
         name: 'journal_unsealed_age_seconds',
-        help: 'Age of the oldest change that was committed and that the journal has not sealed; 0 if there is none. Nobody is told of it.',
+        help:
+          'Age of the oldest change that was committed and that the journal has not sealed; 0 if ' +
+          'there is none. Nobody is told of it.',
       },
     });
     metrics.gaugesOf<Backlog>(() => backlog.read(), {

@@ -20,7 +20,9 @@ export class ListQueryDto {
     minLength: 1,
     maxLength: LIMITS.search,
     description:
-      'Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.',
+      'Only records that contain every word of this text, in any order, regardless of case and ' +
+      'accents. One or two characters find what begins with them: the id, the email address, or a ' +
+      'word of the name. Eight words count.',
   })
   @IsSearch()
   search?: string;

@@ -86,7 +86,8 @@ export class RecordReader {
     );
     if (!row?.has) {
       this.logger.warn(
-        'Search finds only the beginnings of ids: this database has no extension pg_trgm. Let a role that may do so run CREATE EXTENSION pg_trgm before the first migration.',
+        'Search finds only the beginnings of ids: this database has no extension pg_trgm. Let a role ' +
+          'that may do so run CREATE EXTENSION pg_trgm before the first migration.',
       );
     }
     return row?.has ?? false;

@@ -34,7 +34,8 @@ export class DeleteScimGroupService {
       if (!kept.made) throw notPermitted('others made the group');
       const { key } = kept;
       const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
-        'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ($2::bigint[])) AS "areOthers"',
+        'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ' +
+          '($2::bigint[])) AS "areOthers"',
         [key, users],
       );
       if (areOthers) throw new ScimError('conflict', 'Users whom this connection does not know are in the group.');

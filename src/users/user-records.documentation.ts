@@ -7,7 +7,8 @@ export const endpoint = new RecordEndpoints('user', 'ada');
 export const READ_MEMBERSHIPS: EndpointNotes = {
   summary: 'See the workspaces and groups of a user',
   description:
-    'For administrators. Lists the workspaces of the user in order of id, each with the groups of the user in it. A workspace with too many groups for a page goes on on the next.',
+    'For administrators. Lists the workspaces of the user in order of id, each with the groups of ' +
+    'the user in it. A workspace with too many groups for a page goes on on the next.',
   parameters: endpoint.parameters,
   refuses: ['query.invalid', 'user.unknown'],
 };

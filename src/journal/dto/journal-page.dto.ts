@@ -64,7 +64,8 @@ export class JournalEntryDto {
   @ApiPropertyOptional({
     enum: [true],
     description:
-      'The reason, the email addresses and the display names of this entry were erased, at the wish of a person whom its request concerned.',
+      'The reason, the email addresses and the display names of this entry were erased, at the wish ' +
+      'of a person whom its request concerned.',
   })
   erased?: true;
 }

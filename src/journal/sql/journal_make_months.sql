@@ -31,15 +31,15 @@ BEGIN
       EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', part, log);
       IF month = ANY (caught) THEN
         EXECUTE format('ALTER TABLE %I DISABLE TRIGGER USER', log || '_default');
-        EXECUTE format('WITH moved AS (DELETE FROM %I WHERE position >> 40 = $1 RETURNING *) INSERT INTO %I SELECT * FROM moved',
-          log || '_default', part) USING month;
+        EXECUTE format('WITH moved AS (DELETE FROM %I WHERE position >> 40 = $1 RETURNING *)'
+          ' INSERT INTO %I SELECT * FROM moved', log || '_default', part) USING month;
         EXECUTE format('ALTER TABLE %I ENABLE TRIGGER USER', log || '_default');
       END IF;
       EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', log, part, month << 40,
         (month + 1) << 40);
       CONTINUE WHEN log = 'journal_personal';
-      EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()',
-        part || '_append_only', part);
+      EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE OR TRUNCATE ON %I FOR EACH STATEMENT'
+        ' EXECUTE FUNCTION journal_refuse()', part || '_append_only', part);
     END LOOP;
   END LOOP;
 END $$;

@@ -17,7 +17,8 @@ export class ManageStatusDto {
 
   @ApiProperty({
     description:
-      'The token (JWT) that grants the change: a status token sets the status that it names, the access token of an administrator toggles the status.',
+      'The token (JWT) that grants the change: a status token sets the status that it names, the ' +
+      'access token of an administrator toggles the status.',
     format: 'jwt',
     example: '<the access token of an administrator>',
   })
