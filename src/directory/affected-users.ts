@@ -75,12 +75,10 @@ export function membersOf(place: 'workspace' | 'group', key: string): KeysQuery 
 
 /** All users who hold a permission directly or through a workspace or group. */
 export function holdersOf(permissionKey: string): KeysQuery {
-  const held = (holder: string) => `${holder}_permissions WHERE permission_key = $1`;
-  const statement = `
-    SELECT user_key FROM ${held('user')}
-    UNION SELECT user_key FROM workspace_memberships WHERE workspace_key IN (SELECT workspace_key FROM ${held('workspace')})
-    UNION SELECT user_key FROM group_memberships WHERE group_key IN (SELECT group_key FROM ${held('group')})`;
-  return { statement, parameters: [permissionKey] };
+  return {
+    statement: 'SELECT user_key FROM held_permissions() WHERE permission_key = $1',
+    parameters: [permissionKey],
+  };
 }
 
 function fetchPart(manager: EntityManager): Promise<Row[]> {
