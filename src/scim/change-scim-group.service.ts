@@ -58,8 +58,9 @@ export class ChangeScimGroupService {
       if (name !== undefined && name !== trimmedName(kept.name)) {
         requireLocked(names, connection);
         await requireFreeName(manager, from, name, kept.key);
-        now.updatedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
+        const renamedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
         now.name = name;
+        if (renamedAt > kept.updatedAt) now.updatedAt = renamedAt;
       }
       const areChanged = await this.members.change(manager, connection, kept, users, members);
       if (externalId !== undefined) now.externalId = externalId;

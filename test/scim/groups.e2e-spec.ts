@@ -49,6 +49,10 @@ describe('a group of SCIM', () => {
     }
     const { text } = await okta.call('PUT', `/Groups/${id}`, { displayName: 'Engineers', externalId: 'e2' });
     expect(JSON.parse(text)).toEqual(await groupOf(id));
+    // As by a change that has begun later than this one, and ended earlier.
+    await api.service.dataSource.query(`UPDATE scim_groups SET updated_at = now() + interval '1 minute'`);
+    const { headers } = await patch(id, name);
+    expect(headers.get('etag')).toBe((await groupOf(id)).meta.version);
   });
 
   it('is told to be unknown before a PATCH of it is told to be malformed, and not to have changed afterwards', async () => {
