@@ -73,8 +73,8 @@ export class ChangeScimGroupService {
 async function keep(manager: EntityManager, connectionKey: string, group: KeptGroup): Promise<KeptGroup> {
   const [kept] = await manager.query<[Pick<KeptGroup, 'changes' | 'updatedAt'>]>(
     `INSERT INTO scim_groups AS kept (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
-     ON CONFLICT (connection_key, group_key) DO UPDATE SET external_id = EXCLUDED.external_id, changes = kept.changes + 1,
-       updated_at = GREATEST(now(), kept.updated_at)
+     ON CONFLICT (connection_key, group_key) DO UPDATE SET
+       external_id = EXCLUDED.external_id, changes = kept.changes + 1, updated_at = GREATEST(now(), kept.updated_at)
      RETURNING changes, GREATEST(updated_at, $4) AS "updatedAt"`,
     [connectionKey, group.key, group.externalId, group.updatedAt],
   );

@@ -1,16 +1,19 @@
--- What users effectively hold: the permissions given to them, to each workspace that they are in, and to each of their groups.
+-- What users effectively hold: the permissions given to them, to each workspace that they are in, and to each of their
+-- groups.
 --
--- PostgreSQL puts this query in the place of a call, so a condition on the user or the permission is searched by an index. Joins over
--- many users are not: with one, deriving the types of 1,000 users took 800 ms instead of 50. So these repeat the rule, and a test
--- compares them with it: derive_user_types, permission_sources, `holderOf` in `records/list-filters.ts`, and for one group
--- `makesAdministrators` in `scim/protected-administrators.rule.ts`.
+-- PostgreSQL puts this query in the place of a call, so a condition on the user or the permission is searched by an
+-- index. A join with many users is not: with one, deriving the types of 1,000 users took 800 ms instead of 50. So these
+-- repeat the rule, and a test compares them with it: derive_user_types, permission_sources, `holderOf` in
+-- `records/list-filters.ts`, and for one group `makesAdministrators` in `scim/protected-administrators.rule.ts`.
 --
 -- Locks: nothing.
 -- Returns one row for each way in which a user holds a permission.
-CREATE OR REPLACE FUNCTION held_permissions() RETURNS TABLE (user_key bigint, permission_key bigint) LANGUAGE sql STABLE AS $$
+CREATE OR REPLACE FUNCTION held_permissions() RETURNS TABLE (user_key bigint, permission_key bigint)
+LANGUAGE sql STABLE AS $$
   SELECT h.user_key, h.permission_key FROM user_permissions AS h
   UNION ALL
-  SELECT m.user_key, h.permission_key FROM workspace_memberships AS m JOIN workspace_permissions AS h USING (workspace_key)
+  SELECT m.user_key, h.permission_key
+  FROM workspace_memberships AS m JOIN workspace_permissions AS h USING (workspace_key)
   UNION ALL
   SELECT m.user_key, h.permission_key FROM group_memberships AS m JOIN group_permissions AS h USING (group_key)
 $$;
