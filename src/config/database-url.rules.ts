@@ -35,7 +35,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
   port: /^\d+$/,
   user: /./,
   password: /./,
-  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  sslmode: [...SSL_MODES_OF_LIBPQ, 'no-verify'],
   sslrootcert: /./,
   sslcert: /./,
   sslkey: /./,
@@ -48,6 +48,9 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
   target_session_attrs: WRITABLE,
   channel_binding: ['disable', 'prefer', 'require'],
   gssencmode: ['disable', 'prefer'],
+  sslcompression: ['0'],
+  sslsni: ['1'],
+  client_encoding: /^(?:utf-?8|auto)$/i,
   keepalives: ['0', '1'],
   keepalives_idle: /^\d{1,9}$/,
   keepalives_interval: /^\d{1,9}$/,
@@ -70,7 +73,7 @@ export function problemsOfDatabaseUrl(url: string): string[] {
   const sslMode = searchParams.get('sslmode');
   if (hasSystemRoots(searchParams) && sslMode !== null && sslMode !== 'verify-full')
     problems.push('must have sslmode=verify-full beside sslrootcert=system.');
-  if (searchParams.get('channel_binding') === 'require' && [null, 'disable'].includes(sslMode))
+  if (searchParams.get('channel_binding') === 'require' && [null, 'disable', 'allow'].includes(sslMode))
     problems.push('must have an sslmode that encrypts beside channel_binding=require.');
   return [...problems, ...problemsOfCertificates(first)];
 }

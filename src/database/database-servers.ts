@@ -85,12 +85,19 @@ export class DatabaseServers {
   }
 }
 
-/** `pg` takes any `sslrootcert` for a file, and trusts Node's authorities without one. */
+/**
+ * `pg` takes any `sslrootcert` for a file, and trusts Node's authorities without one. It would encrypt with `sslmode=allow`, by which
+ * libpq does so only if the server refuses to go without.
+ */
 function forPg(url: string): string {
   const parsed = new URL(url);
-  if (!hasSystemRoots(parsed.searchParams)) return url;
-  parsed.searchParams.set('sslmode', 'verify-full');
-  parsed.searchParams.delete('sslrootcert');
+  const { searchParams } = parsed;
+  if (searchParams.get('sslmode') === 'allow') searchParams.set('sslmode', 'disable');
+  else if (!hasSystemRoots(searchParams)) return url;
+  if (hasSystemRoots(searchParams)) {
+    searchParams.set('sslmode', 'verify-full');
+    searchParams.delete('sslrootcert');
+  }
   return parsed.href;
 }
 

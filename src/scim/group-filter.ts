@@ -7,7 +7,7 @@ import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 const GROUP_FILTER: FilterAttributes = {
   id: { kind: 'text', sql: 'g.id' },
   externalid: { kind: 'text', sql: 'seen.external_id' },
-  displayname: { kind: 'text', sql: comparableName('g.name'), folded: true },
+  displayname: { kind: 'text', sql: comparableName('g.name'), folded: true, equalled: comparableName },
   'meta.created': { kind: 'time', sql: 'g.created_at' },
   'meta.lastmodified': { kind: 'time', sql: 'GREATEST(g.updated_at, seen.updated_at)' },
   members: {

@@ -4,7 +4,13 @@ import { isStorableText } from '../contract/identifiers';
 /** What a filter compares: an expression of SQL, by the kind of its values. */
 export type FilterExpression =
   /** Text whose case counts (`caseExact`), or whose expression is folded by `fold_case`. */
-  | { kind: 'text'; sql: string; folded?: boolean }
+  | {
+      kind: 'text';
+      sql: string;
+      folded?: boolean;
+      /** What a value must be for an equality, if not just folded. */
+      equalled?: (parameter: string) => string;
+    }
   | { kind: 'boolean'; sql: string }
   | { kind: 'time'; sql: string }
   /** Something of which a filter only says whether it is there: the parts of a name. */
@@ -133,6 +139,7 @@ class Condition {
     // PostgreSQL stores no such text, so nothing is equal to it.
     if (!isStorableText(value)) return op === 'ne' ? 'TRUE' : 'FALSE';
     const parameter = `${this.add(value)}::text`;
+    if (EQUALITY.includes(op) && expression.equalled) return COMPARISONS[op](sql, expression.equalled(parameter));
     const collated = EQUALITY.includes(op) ? sql : `(${sql}) COLLATE "C"`;
     return COMPARISONS[op](collated, folded ? `fold_case(${parameter})` : parameter);
   }

@@ -5,7 +5,8 @@ import { isIdentifier, isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isEmail, searchLength } from '../contract/record-fields';
 
-const CONTROL = /\p{Cc}/u;
+/** White space of any kind separates words. */
+const CONTROL = /[^\P{Cc}\s]/u;
 
 /** Converts the text of a query parameter. A value that is not text, such as a parameter given twice, stays as it is. */
 export function Parsed(parse: (text: string) => unknown): PropertyDecorator {

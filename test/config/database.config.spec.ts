@@ -50,6 +50,7 @@ describe('the parameters of DATABASE_URL', () => {
     'host=db.example.com&port=5433&user=u&password=p',
     'sslmode=verify-full&sslnegotiation=direct',
     'sslmode=no-verify',
+    'sslmode=allow&sslsni=1&sslcompression=0&client_encoding=utf8',
     'uselibpqcompat=true&sslmode=require',
     'sslmode=require&channel_binding=require',
     'channel_binding=prefer',
@@ -79,15 +80,15 @@ describe('the parameters of DATABASE_URL', () => {
       expect(problemsWith(`sslmode=verify-full&${name}=x`)).toEqual([
         `DATABASE_URL has the unknown parameter ${name}: it can have host, port, user, password, sslmode, sslrootcert, sslcert, ` +
           'sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, connect_timeout, options, target_session_attrs, ' +
-          'channel_binding, gssencmode, keepalives, keepalives_idle, keepalives_interval, keepalives_count.',
+          'channel_binding, gssencmode, sslcompression, sslsni, client_encoding, keepalives, keepalives_idle, keepalives_interval, keepalives_count.',
       ]);
     },
   );
 
   it.each([
-    ['sslmode=REQUIRED', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
-    ['sslmode=verify-full;x=1', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
-    ['sslmode=', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
+    ['sslmode=REQUIRED', 'sslmode: one of disable, allow, prefer, require, verify-ca, verify-full, no-verify'],
+    ['sslmode=verify-full;x=1', 'sslmode: one of disable, allow, prefer, require, verify-ca, verify-full, no-verify'],
+    ['sslmode=', 'sslmode: one of disable, allow, prefer, require, verify-ca, verify-full, no-verify'],
     ['uselibpqcompat=yes', 'uselibpqcompat: one of true, false'],
     ['connect_timeout=5s', 'connect_timeout'],
     ['application_name=', 'application_name'],

@@ -36,6 +36,8 @@ it('case folding is that of Unicode, for every letter that this Node knows', asy
 
 it.each([
   ['İ', 'i'],
+  ['I\u0307', 'i'],
+  ['I\u0307rem', 'irem'],
   ['ı', 'ı'],
   ['ΓΙΏΡΓΟΣ', 'γιώργοσ'],
   ['Straße ẞ', 'straße ß'],

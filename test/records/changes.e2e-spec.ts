@@ -164,6 +164,10 @@ describe('changing', () => {
     for (const email of ['éva.σας@istanbul', 'E\u0301VA.Σασ@İstanbul']) {
       expect(await trial.patch('/api/users/cyd', { email })).toMatchObject({ status: 409 });
     }
+    for (const asked of ['Éva.ΣΑΣ@İSTANBUL', 'E\u0301va.σας@I\u0307stanbul', 'éva.σασ@istanbul']) {
+      const found = await trial.send('GET', `/api/users?email=${encodeURIComponent(asked)}`);
+      expect(found.body).toMatchObject({ users: [{ id: 'ben' }] });
+    }
     expect(await trial.patch('/api/users/cyd', { email: 'éva.σας@ıstanbul' })).toMatchObject({ status: 200 });
   });
 

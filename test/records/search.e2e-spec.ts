@@ -56,6 +56,7 @@ it.each([
   ['soren', ['søren Łódź']],
   ['lodz  SOREN', ['søren Łódź']],
   ['ada lovelace', ['Lovelace,  Augusta Ada']],
+  ['lovelace\tada\r\n', ['Lovelace,  Augusta Ada']],
   ['augusta\u00a0\u00a0 LOVELACE', ['Lovelace,  Augusta Ada']],
   [' lovelace, ada ', ['Lovelace,  Augusta Ada']],
   ['ad lov', ['Lovelace,  Augusta Ada']],

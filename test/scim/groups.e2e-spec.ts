@@ -379,6 +379,23 @@ describe('a group of SCIM', () => {
     }
   });
 
+  it.each([[[{}]], [[{ value: null }]], [[null]], [[{ display: 'Ann' }]], [[{ value: 'u' }, {}]], [{}]])(
+    'is refused members without a value, and keeps those that it has: %j',
+    async (members) => {
+      const { id: member } = await okta.create({ userName: 'u', externalId: 'u' });
+      const { id } = await create('Crew', member);
+      const before = await groupOf(id);
+      const body = { displayName: 'Crew', members };
+      expect(await okta.refusal('PUT', `/Groups/${id}`, body)).toBe('400 invalidValue');
+      expect(await okta.refusal('POST', '/Groups', { ...body, displayName: 'Another' })).toBe('400 invalidValue');
+      for (const op of ['add', 'replace', 'remove']) {
+        const Operations = [{ op, path: 'members', value: members }];
+        expect(await okta.refusal('PATCH', `/Groups/${id}`, { Operations })).toBe('400 invalidValue');
+      }
+      expect(await groupOf(id)).toEqual(before);
+    },
+  );
+
   describe('whose name', () => {
     const named = async (filter: string): Promise<unknown[]> => {
       const { Resources, totalResults } = await list({ filter });
@@ -399,6 +416,8 @@ describe('a group of SCIM', () => {
       await api.done('PATCH', '/groups/atlas-managers', { name: ' Twin by hand ' });
       expect(await groupOf('atlas-managers')).toMatchObject({ displayName: 'Twin by hand' });
       expect(await named('displayName eq "twin BY hand"')).toEqual(['atlas-managers']);
+      expect(await named('displayName eq " Twin by hand\u200b"')).toEqual(['atlas-managers']);
+      expect(await named('displayName ne " TWIN " and displayName sw "twin"')).toEqual(['atlas-managers']);
       expect(await okta.refusal('POST', '/Groups', { displayName: 'Twin by hand' })).toBe('409 uniqueness');
       // What does not name it leaves it as it is here.
       await okta.done('PUT', '/Groups/atlas-managers', { displayName: 'Twin by hand', externalId: 'x' });

@@ -62,6 +62,9 @@ export function memberIds(value: unknown, attribute: Attribute): string[] {
   if (Array.isArray(value) && value.length > LIMITS.members) throw tooManyMembers();
   const members = readValue(attribute, value) ?? [];
   if (!Array.isArray(members)) throw wrong(attribute.name);
+  // Reading leaves out what is empty. To a list of members, an empty one would say that there are fewer.
+  const sent = Array.isArray(value) ? value.length : typeof value === 'object' && value !== null ? 1 : 0;
+  if (members.length < sent) throw new ScimRefusal('invalidValue', 'A member has no value.');
   return members.map(({ value: id, type }) => {
     if (typeof type === 'string' && type.toLowerCase() === 'group') {
       throw new ScimRefusal('invalidValue', 'A group cannot be a member of a group.');

@@ -120,10 +120,17 @@ function changeOne(
   if (attribute.type !== 'complex') return given;
   // Parts that no schema has are ignored; no value, or an empty text for a manager, takes the attribute away.
   if (!part && (operator === 'remove' || value === null || value === undefined || value === '')) return undefined;
-  const parts: Complex = { ...(before as Complex | undefined) };
+  const parts: Complex =
+    isOther(before as Complex | undefined, given) && !part ? {} : { ...(before as Complex | undefined) };
   if (part) put(parts, part.name, given);
   else Object.assign(parts, given);
   return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+/** Whether a value refers to somebody else than before, to whom the other parts do not belong: a manager's name. */
+function isOther(before: Complex | undefined, given: Value | undefined): boolean {
+  const referred = (given as Complex | undefined)?.['value'];
+  return referred !== undefined && referred !== before?.['value'];
 }
 
 function changeSeveral(

@@ -112,6 +112,19 @@ it.each<[title: string, operations: unknown[], changes: object]>([
     { [ENTERPRISE]: { department: 'Engines', manager: { value: 'eve' } } },
   ],
   [
+    'keeps nothing of the manager before',
+    [
+      { op: 'replace', path: `${ENTERPRISE}:manager`, value: { value: 'fay', displayName: 'Fay' } },
+      { op: 'replace', path: `${ENTERPRISE}:manager`, value: { value: 'eve' } },
+    ],
+    { [ENTERPRISE]: { department: 'Engines', manager: { value: 'eve' } } },
+  ],
+  [
+    'adds the name of the same manager',
+    [{ op: 'replace', path: `${ENTERPRISE}:manager`, value: { value: 'cyd', displayName: 'Cyd' } }],
+    { [ENTERPRISE]: { department: 'Engines', manager: { value: 'cyd', displayName: 'Cyd' } } },
+  ],
+  [
     'takes the value of a manager',
     [{ op: 'replace', path: `${ENTERPRISE}:manager.value`, value: 'eve' }],
     { [ENTERPRISE]: { department: 'Engines', manager: { value: 'eve' } } },

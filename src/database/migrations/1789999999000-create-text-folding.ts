@@ -60,7 +60,7 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
   }
 
   /**
-   * Makes texts that differ only in case equal, whatever the locale of the database. Indexes and columns depend on it, so it must
+   * Makes texts that differ only in case, or in how they are composed, equal, whatever the locale of the database. Indexes and columns depend on it, so it must
    * never change.
    */
   private async createCaseFolding(queryRunner: QueryRunner): Promise<void> {
@@ -76,6 +76,8 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
         IF octet_length(folded) = char_length(folded) THEN
           RETURN folded;
         END IF;
+        -- Composed first: a table of single characters knows \`İ\`, and not the \`I\` with a dot that it is made of.
+        folded := lower(normalize(given, NFC) COLLATE "C");
         folded := ${translate((letter) => COMMON.test(letter))};
         IF folded ~ '${OTHERS}' THEN
           folded := ${translate((letter) => !COMMON.test(letter))};
