@@ -4,6 +4,7 @@ import { type Complex, ENTERPRISE_USER, USER } from '@user-administration/scim-p
 import { etagOf } from '../answers/etag';
 import { isIdentifier } from '../contract/identifiers';
 import type { UserStatus, UserType } from '../contract/directory';
+import { GIVE_IDS, isGiven } from './given-ids';
 import type { UserFields } from './user-fields';
 
 /** A user of a connection: what the connection keeps, and our record. */
@@ -109,13 +110,13 @@ export async function insertKept(
   { id, userKey, active }: Pick<KeptUser, 'id' | 'userKey' | 'active'>,
   { userName, externalId, resource }: UserFields,
 ): Promise<void> {
-  const given = (table: string) =>
-    `EXISTS (SELECT FROM ${table} WHERE connection_key = $1 AND id = $3 AND user_key <> $2)`;
   await manager.query(
-    `WITH back AS (DELETE FROM scim_leavers WHERE user_key = $2)
-     INSERT INTO scim_users (connection_key, user_key, id, active, user_name, external_id, resource, emails)
-     SELECT $1::bigint, $2::bigint, CASE WHEN ${given('scim_users')} OR ${given('scim_leavers')} THEN $8 ELSE $3 END,
-       $4::boolean, $5, $6, $7::jsonb, ${emailsIn('$7')}`,
+    `WITH back AS (DELETE FROM scim_leavers WHERE user_key = $2), kept AS (
+       INSERT INTO scim_users (connection_key, user_key, id, active, user_name, external_id, resource, emails)
+       SELECT $1::bigint, $2::bigint, CASE WHEN ${isGiven('$1', '$3', '$6', '$5')} THEN $8 ELSE $3 END,
+         $4::boolean, $5::text, $6::text, $7::jsonb, ${emailsIn('$7')}
+       RETURNING connection_key, id, external_id, user_name
+     ) ${GIVE_IDS}`,
     [connectionKey, userKey, id, active, userName, externalId, resource, uuidv7()],
   );
 }
@@ -127,9 +128,11 @@ export async function updateKept(
   active: boolean,
 ): Promise<void> {
   await manager.query(
-    `UPDATE scim_users SET active = $2, user_name = $3, external_id = $4, resource = $5, emails = ${emailsIn('$5')},
-       updated_at = GREATEST(now(), updated_at)
-     WHERE user_key = $1`,
+    `WITH kept AS (
+       UPDATE scim_users SET active = $2, user_name = $3, external_id = $4, resource = $5, emails = ${emailsIn('$5')},
+         updated_at = GREATEST(now(), updated_at)
+       WHERE user_key = $1 RETURNING connection_key, id, external_id, user_name
+     ) ${GIVE_IDS}`,
     [userKey, active, userName, externalId, resource],
   );
 }

@@ -50,7 +50,8 @@ describe('a newcomer with something of somebody who has left', () => {
     await provider.done('DELETE', `/Users/${made.id}`);
     await api.done('DELETE', '/users/ann?erase=true');
     await api.done('DELETE', '/users/ann-1?erase=true');
-    expect(await provider.create({ ...ann, externalId: 'e3' })).toMatchObject({ id: 'ann' });
+    expect((await provider.create({ ...ann, externalId: 'e3' })).id).toMatch(UUID);
+    expect(await api.user('ann')).toMatchObject({ email: 'ann@x.io', status: 'active' });
   });
 
   it('does not get the address of an administrator by a connection that may not change one', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ask } from '../support/ask';
 import { type Provider, ScimApi, work } from './scim-api';
 
@@ -44,6 +45,72 @@ describe('the id of a new user', () => {
     expect(await okta.done('GET', `/Users/${cy.id}`)).toMatchObject({ userName: 'cy' });
     await okta.patch(cy.id, { op: 'replace', value: { active: false } });
     expect([(await api.user('old')).status, (await api.user('new')).status]).toEqual(['inactive', 'active']);
+  });
+});
+
+describe('an id of SCIM', () => {
+  const deletion = (provider: Provider) => provider.done('DELETE', '/Users/mia');
+  const here = (query = '') => api.done('DELETE', `/users/mia${query}`);
+  const byName = { idFrom: 'userName' };
+  const old = { userName: 'mia', externalId: 'OLD' };
+
+  it.each<[string, (provider: Provider) => Promise<unknown>]>([
+    ['deleted here', () => here()],
+    ['erased', () => here('?erase=true')],
+    ['deleted by the provider, and here', (provider) => deletion(provider).then(() => here())],
+    ['deleted by the provider, and erased', (provider) => deletion(provider).then(() => here('?erase=true'))],
+    [
+      'taken over by another connection, and renamed',
+      async (provider) => {
+        await deletion(provider);
+        await (await api.provider(byName)).create(old);
+        await api.done('POST', '/users/mia/rename', { id: 'mia-1' });
+      },
+    ],
+  ])('is given to nobody else after the user was %s', async (_, leave) => {
+    const provider = await api.provider(byName);
+    expect((await provider.create(old)).id).toBe('mia');
+    await leave(provider);
+    const newcomer = await provider.create({ userName: 'mia', externalId: 'NEW' });
+    expect(newcomer).toMatchObject({ id: expect.stringMatching(UUID), userName: 'mia', active: true });
+    expect(await provider.refusal('DELETE', '/Users/mia')).toBe('404');
+    expect(await api.user('mia')).toMatchObject({ id: 'mia', status: 'active' });
+    expect(await provider.done('GET', `/Users/${newcomer.id}`)).toMatchObject({ externalId: 'NEW', active: true });
+  });
+
+  it('is given to nobody else after a correction of the external id and a deletion here', async () => {
+    await okta.create({ userName: 'mia', externalId: 'OLD' });
+    await okta.patch('OLD', { op: 'replace', path: 'externalId', value: 'CORRECT' });
+    await api.done('DELETE', '/users/CORRECT?erase=true');
+    const newcomer = await okta.create({ userName: 'max.m', externalId: 'OLD' });
+    expect(newcomer.id).toMatch(UUID);
+    expect(await api.user('OLD')).toMatchObject({ id: 'OLD', status: 'active' });
+    expect(await okta.refusal('DELETE', '/Users/OLD')).toBe('404');
+  });
+
+  it.each([
+    ['external id', 'externalId', { userName: 'u', externalId: 'mia' }, { userName: 'v', externalId: 'mia' }],
+    ['name, where no external id was sent before', 'userName', { userName: 'mia' }, old],
+    ['name, where no external id is sent now', 'userName', old, { userName: 'mia' }],
+  ])('stays that of the same person after a deletion here: by %s', async (_, idFrom, before, after) => {
+    const provider = await api.provider({ idFrom });
+    for (const user of [before, after]) {
+      expect(await provider.create(user)).toMatchObject({ ...user, id: 'mia', active: true });
+      await here();
+    }
+  });
+
+  it('is kept only as a hash, for as long as the connection lives', async () => {
+    await okta.create({ userName: 'mia', externalId: 'OLD' });
+    await api.done('DELETE', '/users/OLD?erase=true');
+    const given = () => api.service.dataSource.query('SELECT * FROM scim_given_ids');
+    const hash = (text: string) => createHash('sha256').update(text).digest();
+    expect(await given()).toEqual([
+      { connection_key: expect.any(String), id: hash('OLD'), external_id: hash('OLD'), user_name: hash('mia') },
+    ]);
+    await api.done('DELETE', `/scim-connections/${okta.connection}`);
+    expect(await given()).toEqual([]);
+    expect((await (await api.provider()).create({ userName: 'max.m', externalId: 'OLD' })).id).toBe('OLD');
   });
 });
 

@@ -69,6 +69,19 @@ export class CreateScim1790000006000 implements MigrationInterface {
     );
     await queryRunner.query(`CREATE INDEX scim_users_emails ON scim_users USING gin (emails)`);
 
+    // The SHA-256 of each id of SCIM that a connection has given, and of the folded `userName` and the `externalId` of
+    // the person whose it is.
+    await queryRunner.query(`
+      CREATE TABLE scim_given_ids (
+        connection_key bigint NOT NULL,
+        id bytea NOT NULL,
+        user_name bytea NOT NULL,
+        external_id bytea,
+        CONSTRAINT scim_given_ids_pkey PRIMARY KEY (connection_key, id),
+        CONSTRAINT scim_given_ids_connection_fkey FOREIGN KEY (connection_key)
+          REFERENCES scim_connections (key) ON DELETE CASCADE
+      )`);
+
     await this.createLeavers(queryRunner);
     await this.createMemberships(queryRunner);
 
@@ -119,7 +132,6 @@ export class CreateScim1790000006000 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX scim_leavers_external_id ON scim_leavers (external_id)`);
     await queryRunner.query(`CREATE INDEX scim_leavers_user_name ON scim_leavers (fold_case(user_name))`);
-    await queryRunner.query(`CREATE INDEX scim_leavers_id ON scim_leavers (connection_key, id)`);
     await queryRunner.query(`
       CREATE FUNCTION remember_scim_leavers() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -198,6 +210,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
       'scim_lost_memberships',
       'scim_memberships',
       'scim_leavers',
+      'scim_given_ids',
       'scim_users',
       'scim_connections',
     ])
