@@ -39,7 +39,9 @@ export class GroupMembers {
   ) {}
 
   /**
-   * @returns whether anything changed
+   * Whom somebody else has taken out of the group leaves the workspace that SCIM gave as well.
+   *
+   * @returns whether the members changed
    * @throws ScimError `invalidValue` for an unknown member; ServiceError `auth.administrator_required`,
    *   `directory.last_administrator`
    */
@@ -55,7 +57,8 @@ export class GroupMembers {
     requireKnown(changes, members);
     const joiners = members.filter(({ scimId, isIn }) => !isIn && changes.added.has(scimId));
     const leavers = members.filter(
-      ({ scimId, isIn }) => isIn && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
+      ({ scimId, isIn, leavesWorkspace }) =>
+        (isIn || leavesWorkspace) && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
     );
     if (joiners.length === 0 && leavers.length === 0) return false;
     const makes = joiners.some(({ becomesAdministrator }) => becomesAdministrator);
@@ -79,7 +82,7 @@ export class GroupMembers {
         const changed = await this.unassignment.within(manager, judged, lists, !mayGrantAdministrator);
         requireSameAdministrators(connection, changed);
       }
-    return true;
+    return joiners.length > 0 || leavers.some(({ isIn }) => isIn);
   }
 }
 

@@ -97,6 +97,21 @@ describeOnServer('groups of identity providers on two replicas', () => {
     expect(statuses).toEqual(statuses.includes(201) ? [201, 409] : [409, 204]);
   });
 
+  it.each<[string, object]>([
+    ['PATCH', operation('remove', undefined, 'members[value eq "ann"]')],
+    ['PUT', { displayName: 'Engineers' }],
+  ])('a %s takes the workspace from those whom an administrator takes out of the group first', async (method, body) => {
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ann' FOR UPDATE`);
+    const taking = takeOut(['ann'], ['atlas'], [group])(replicas.at(1));
+    await gate.waitFor(1);
+    const leaving = scim(method, `/Groups/${group}`, body);
+    await gate.waitFor(2);
+    await gate.open();
+    await taking;
+    expect((await leaving).status).toBe(method === 'PUT' ? 200 : 204);
+    expect(await replicas.both[0].dataSource.query('SELECT FROM workspace_memberships')).toEqual([]);
+  });
+
   it('a PUT without members waits for who joins, and clears the group of them', async () => {
     const gate = await replicas.gate(BOB);
     const joining = put(['bob', 'ben'], ['atlas'], [group])(replicas.at(1));

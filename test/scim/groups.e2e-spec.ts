@@ -202,6 +202,71 @@ describe('a group of SCIM', () => {
     expect([await typeOf('ann'), await typeOf('bob'), await typeOf('cat')]).toEqual(['guest', 'member', 'manager']);
   });
 
+  describe('out of which an administrator took a member', () => {
+    let id: string;
+    const remove = { op: 'remove', path: 'members', value: [value('ann')] };
+    const put = { displayName: 'Engineers' };
+    beforeEach(async () => {
+      await users('ann', 'bob');
+      ({ id } = await create('Engineers', 'ann', 'bob'));
+      await takeOut(id);
+      // The act of the administrator takes what it names.
+      expect(await placesOf('ann')).toEqual(['atlas']);
+    });
+    const takeOut = (group: string) =>
+      api.done('POST', '/users/workspace-unassign', { userIds: ['ann'], workspaces: ['atlas'], groups: [group] });
+    const give = (user: string, ...groups: string[]) =>
+      api.done('POST', '/users/workspace-assign', { userIds: [user], workspaces: ['atlas'], groups });
+
+    it.each<[string, () => Promise<unknown>, boolean]>([
+      ['a removal', () => patch(id, remove), true],
+      ['a removal by a filter', () => patch(id, { op: 'remove', path: 'members[value eq "ann"]' }), true],
+      ['a removal of all', () => patch(id, { op: 'remove', path: 'members' }), false],
+      ['a PATCH of all members', () => patch(id, { op: 'replace', path: 'members', value: [value('bob')] }), true],
+      ['a PUT', () => okta.done('PUT', `/Groups/${id}`, { ...put, members: [value('bob')] }), true],
+      ['a PUT without members', () => okta.done('PUT', `/Groups/${id}`, put), false],
+      ['a deletion', () => okta.done('DELETE', `/Groups/${id}`), false],
+    ])('is left with its workspace by %s', async (_, act, bobStays) => {
+      await act();
+      expect([await placesOf('ann'), await placesOf('bob')]).toEqual([[], bobStays ? [`atlas ${id}`] : []]);
+      expect([await typeOf('ann'), await typeOf('bob')]).toEqual(['guest', bobStays ? 'member' : 'guest']);
+    });
+
+    it('does not change by it, and leaves the workspace to those who are in another group of it', async () => {
+      await give('ann', 'atlas-managers');
+      const { meta } = await groupOf(id);
+      for (const act of [
+        () => patch(id, remove),
+        () => okta.done('PUT', `/Groups/${id}`, { ...put, members: [value('bob')] }),
+      ]) {
+        await act();
+        expect(await placesOf('ann')).toEqual(['atlas atlas-managers']);
+      }
+      await takeOut('atlas-managers');
+      await patch(id, remove);
+      expect(await placesOf('ann')).toEqual([]);
+      expect((await groupOf(id)).meta).toEqual(meta);
+    });
+
+    it('keeps the workspace for those to whom an administrator gave it', async () => {
+      await api.done('POST', '/users/workspace-unassign', { userIds: ['ann'], workspaces: ['atlas'] });
+      await give('ann');
+      await patch(id, remove);
+      await okta.done('PUT', `/Groups/${id}`, put);
+      expect(await placesOf('ann')).toEqual(['atlas']);
+    });
+  });
+
+  it('that an administrator deleted leaves the workspace until the provider takes the user out of another', async () => {
+    await users('ann');
+    const { id } = await create('Engineers', 'ann');
+    const other = await create('Others');
+    await api.done('DELETE', `/groups/${id}`);
+    expect(await placesOf('ann')).toEqual(['atlas']);
+    await patch(other.id, { op: 'remove', path: 'members[value eq "ann"]' });
+    expect(await placesOf('ann')).toEqual([]);
+  });
+
   it('made by hand is seen and filled, but not deleted, and its other members are neither shown nor removed', async () => {
     await users('ann');
     await api.done('POST', '/users/workspace-assign', {

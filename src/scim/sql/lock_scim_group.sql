@@ -2,6 +2,7 @@
 --
 -- `group_id` is null for a new group. `member_ids` are ids of SCIM. `cleared` means that none of the members before
 -- need stay: then all whom the connection knows are locked as well, and joiners wait, so that these are all who leave.
+-- So are those whom others have taken out of the group, and who have the workspace by SCIM still.
 --
 -- Locks: the workspace of the group FOR KEY SHARE; the group FOR NO KEY UPDATE, against other changes by SCIM, or FOR
 -- UPDATE if it is cleared; users FOR NO KEY UPDATE, by key.
@@ -27,6 +28,13 @@ BEGIN
       SELECT kept.user_key FROM scim_users AS kept WHERE kept.connection_key = $1 AND kept.id = ANY (member_ids)
       UNION SELECT kept.user_key FROM group_memberships AS m JOIN scim_users AS kept USING (user_key)
       WHERE cleared AND m.group_key = seen.key AND kept.connection_key = $1
+      UNION SELECT kept.user_key FROM scim_lost_memberships AS lost JOIN scim_users AS kept USING (user_key)
+      WHERE cleared AND lost.group_key = seen.key AND kept.connection_key = $1 AND EXISTS (
+        SELECT FROM scim_memberships AS put
+        WHERE (put.user_key, put.workspace_key, COALESCE(put.group_key, 0)) = (lost.user_key, lost.workspace_key, 0)
+      ) AND NOT EXISTS (
+        SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (lost.user_key, lost.workspace_key)
+      )
     ) ORDER BY u.key FOR NO KEY UPDATE
   ) AS locked;
 END $$;
