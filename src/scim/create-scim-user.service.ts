@@ -58,7 +58,9 @@ export class CreateScimUserService {
     const found = chooseCandidate(candidates, connection.key);
     if (isProtected(found, connection)) throw notPermitted('it takes over an administrator');
 
-    const status = fields.active === undefined ? (found?.status ?? 'active') : fields.active ? 'active' : 'inactive';
+    // Who comes back is active as a new user is. An administrator decided the status of a user of no connection.
+    const { active = found && !found.leaver ? found.status === 'active' : true } = fields;
+    const status = active ? 'active' : 'inactive';
     // What the provider does not say of a user who is there stays.
     const email = fields.email ?? (found && !fields.resource.emails ? found.email : null);
     const address = addressOf(addresses, email);
@@ -79,8 +81,7 @@ export class CreateScimUserService {
     requireNoneMade(connection, found?.type, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
     // Only what a provider has said is undone by `true`: not what an administrator did to a user who is taken over.
-    const active = fields.active ?? (!found?.leaver || found.status === 'active');
-    await insertKept(manager, connection.key, { id: scimId, userKey, active }, fields);
+    await insertKept(manager, connection.key, { id: scimId, userKey, active: fields.active ?? true }, fields);
     const before = { userKey, email: found?.email ?? null, waitsFor: null, waitsSince: null };
     await keepWaiting(manager, before, claim === 'waits' ? email : null, status);
     if (claim === 'waits') await this.claims.passOn(manager, connection, address, userKey);

@@ -81,6 +81,36 @@ describe('somebody who comes back', () => {
     expect((await okta.list()).Resources).toHaveLength(1);
   });
 
+  it.each<[object, string]>([
+    [{}, 'active'],
+    [{ active: true }, 'active'],
+    [{ active: null }, 'active'],
+    [{ active: false }, 'inactive'],
+  ])('with %j is %s', async (sent, status) => {
+    await leaver(okta, ann);
+    expect(await okta.create({ ...ann, ...sent })).toMatchObject({ id: 'e1', active: status === 'active' });
+    expect(await api.user('e1')).toMatchObject({ email: 'ann@x.io', status });
+    // What an administrator does from then on is not undone by a push.
+    await api.done('POST', '/users/status-assign', { userIds: ['e1'], status: 'inactive' });
+    expect(await okta.done('PUT', '/Users/e1', { ...ann, active: true })).toMatchObject({
+      active: status === 'inactive',
+    });
+  });
+
+  it('by another connection is active as well', async () => {
+    const other = await api.provider();
+    await leaver(other, ann);
+    expect(await okta.create(ann)).toMatchObject({ id: 'e1', active: true });
+    expect(await api.user('e1')).toMatchObject({ status: 'active' });
+  });
+
+  it('as an administrator is not activated by a connection that may not do so', async () => {
+    await leaver(okta, ann);
+    await api.done('PATCH', '/users/e1', { permissions: ['administer'] });
+    expect(await okta.refusal('POST', '/Users', ann)).toBe('403');
+    expect(await api.user('e1')).toMatchObject({ status: 'inactive' });
+  });
+
   it('gets the new name as the id, if the id is the name', async () => {
     const provider = await api.provider({ idFrom: 'userName' });
     await leaver(provider, ann);
@@ -121,9 +151,9 @@ describe('the end of a connection', () => {
     expect(await next.create({ ...ann, active: true })).toMatchObject({ id: 'ann', active: true });
     expect(await next.create({ userName: 'bo.li', externalId: 'e2' })).toMatchObject({
       externalId: 'e2',
-      active: false,
+      active: true,
     });
-    expect(await api.user('bo.li')).toMatchObject({ status: 'inactive' });
+    expect(await api.user('bo.li')).toMatchObject({ status: 'active' });
     expect(await next.create({ userName: 'cy', externalId: 'other' })).toMatchObject({ id: 'cy' });
   });
 
