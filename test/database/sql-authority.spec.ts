@@ -51,6 +51,8 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   },
   keep_inactive_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
   keep_lost_scim_membership: { why: 'as keep_inactive_users', callers: [] },
+  forget_lost_scim_workspace: { why: 'as keep_inactive_users', callers: [] },
+  forget_lost_scim_group: { why: 'as keep_inactive_users', callers: [] },
   remember_scim_leavers: { why: 'as keep_inactive_users', callers: [] },
   restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };

@@ -50,6 +50,20 @@ describeOnServer('groups of identity providers on two replicas', () => {
   const operation = (op: string, value?: unknown, path = 'members') => ({ Operations: [{ op, path, value }] });
   const BOB = `SELECT FROM users WHERE id = 'bob' FOR UPDATE`;
 
+  it('who is taken out of a workspace waits for none of its groups, which come before users in the order of locks', async () => {
+    const gate = await replicas.gate('SELECT FROM groups WHERE id = $1 FOR UPDATE', [group]);
+    try {
+      // A wait would end with the time-out of locks, and this with an error.
+      await takeOut(['ann'], ['atlas'])(replicas.at(0));
+    } finally {
+      await gate.open();
+    }
+    const lost = await replicas.both[0].dataSource.query<object[]>('SELECT FROM scim_lost_memberships');
+    expect(lost).toHaveLength(2);
+    expect((await scim('DELETE', `/Groups/${group}`)).status).toBe(204);
+    expect(await replicas.both[0].dataSource.query('SELECT FROM scim_lost_memberships')).toHaveLength(1);
+  });
+
   it.each<[what: string, status: number, statement: string]>([
     ['its connection is deleted', 401, `DELETE FROM scim_connections`],
     ['the user is deleted', 400, `DELETE FROM users WHERE id = 'bob'`],

@@ -171,16 +171,26 @@ export class CreateScim1790000006000 implements MigrationInterface {
         workspace_key bigint NOT NULL,
         group_key bigint,
         lost_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-        CONSTRAINT scim_lost_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE,
-        CONSTRAINT scim_lost_memberships_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key) ON DELETE CASCADE,
-        CONSTRAINT scim_lost_memberships_group_fkey FOREIGN KEY (group_key) REFERENCES groups (key) ON DELETE CASCADE
+        CONSTRAINT scim_lost_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE
       )`);
     await queryRunner.query(
       `CREATE UNIQUE INDEX scim_lost_memberships_unique
        ON scim_lost_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
     );
-    for (const place of ['workspace', 'group'])
+    // Triggers instead of foreign keys: the check of one would lock a place after users, against the order of locks. A row that is
+    // written while its place is deleted stays, and means nothing, because keys are never used again.
+    for (const place of ['workspace', 'group']) {
       await queryRunner.query(`CREATE INDEX scim_lost_memberships_${place} ON scim_lost_memberships (${place}_key)`);
+      await queryRunner.query(`
+        CREATE FUNCTION forget_lost_scim_${place}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          DELETE FROM scim_lost_memberships WHERE ${place}_key = OLD.key;
+          RETURN NULL;
+        END $$`);
+      await queryRunner.query(`
+        CREATE TRIGGER ${place}s_forget_lost_scim AFTER DELETE ON ${place}s
+        FOR EACH ROW EXECUTE FUNCTION forget_lost_scim_${place}()`);
+    }
     // A membership that is gone with its user or its place cannot come back.
     await queryRunner.query(`
       CREATE FUNCTION keep_lost_scim_membership() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -215,6 +225,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
       'scim_connections',
     ])
       await queryRunner.query(`DROP TABLE ${table}`);
+    for (const place of ['workspace', 'group'])
+      await queryRunner.query(`DROP FUNCTION forget_lost_scim_${place}() CASCADE`);
     await queryRunner.query(`DROP FUNCTION remember_scim_leavers, keep_lost_scim_membership`);
   }
 }
