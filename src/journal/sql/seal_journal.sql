@@ -30,11 +30,11 @@ DECLARE
   running xid8[];
 BEGIN
   more := false;
+  -- Subqueries instead of a join, which PostgreSQL 18 begins with the inbox: it would read every dead row.
   IF NOT whole AND NOT EXISTS (
-    SELECT FROM journal_head AS h JOIN journal_inbox AS i ON i.xid >= pg_snapshot_xmax(h.snapshot)
+    SELECT FROM journal_inbox WHERE xid >= (SELECT pg_snapshot_xmax(snapshot) FROM journal_head)
     UNION ALL
-    SELECT FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier JOIN journal_inbox AS i
-      ON i.xid = earlier
+    SELECT FROM journal_inbox WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip(snapshot) FROM journal_head))
   ) THEN
     SELECT position, hash INTO head_position, head_hash FROM journal_head;
     RETURN;
