@@ -2,6 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import type { TestService } from '../support/test-service';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import { Administrator, startDemoService } from './administrator';
+import { until } from './until';
 
 /** What the browser says about every answer of failure. */
 const REFUSED =
@@ -31,7 +32,9 @@ describeInBrowser('the cards of the page for administrators', () => {
   const dialog = ({ page }: Administrator) => page.getByRole('dialog');
   const section = ({ page }: Administrator, title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-  const focused = ({ page }: Administrator) => page.evaluate('document.activeElement.labels?.[0]?.textContent');
+  /** Waits until the field with this label has the focus, which comes with the paint after the message. */
+  const hasFocus = ({ page }: Administrator, label: string) =>
+    until(page, `document.activeElement.labels?.[0]?.textContent === ${JSON.stringify(label)}`);
 
   async function call(method: string, path: string, body?: object, user = 'zoe'): Promise<Record<string, unknown>> {
     const answer = await fetch(service.url + path, {
@@ -101,22 +104,22 @@ describeInBrowser('the cards of the page for administrators', () => {
     await call('DELETE', '/api/permissions/soon.gone');
     await ada.click('button', 'Create', form);
     await ada.sees('Please give one address', form);
-    expect(await focused(ada)).toBe('Email address');
+    await hasFocus(ada, 'Email address');
 
     await ada.type('Email address', 'ADA@example.com', form);
     await ada.click('button', 'Create', form);
     await ada.sees('One of these permissions no longer exists', form);
-    expect(await focused(ada)).toBe('Permissions');
+    await hasFocus(ada, 'Permissions');
     expect(await form.getByLabel('Name').inputValue()).toBe('<b>Fay</b>');
 
     await form.getByLabel('soon.gone').uncheck();
     await ada.click('button', 'Create', form);
     await ada.sees('This id is already in use.', form);
-    expect(await focused(ada)).toBe('Id');
+    await hasFocus(ada, 'Id');
     await ada.type('Id', STRANGE, form);
     await ada.click('button', 'Create', form);
     await ada.sees('This email address is already in use.', form);
-    expect(await focused(ada)).toBe('Email address');
+    await hasFocus(ada, 'Email address');
 
     await ada.type('Email address', 'fay@example.com', form);
     await ada.type('Workspaces and groups', 'Edit', form);
