@@ -93,11 +93,10 @@ function forPg(url: string): string {
   const parsed = new URL(url);
   const { searchParams } = parsed;
   if (searchParams.get('sslmode') === 'allow') searchParams.set('sslmode', 'disable');
-  else if (!hasSystemRoots(searchParams)) return url;
-  if (hasSystemRoots(searchParams)) {
+  else if (hasSystemRoots(searchParams)) {
     searchParams.set('sslmode', 'verify-full');
     searchParams.delete('sslrootcert');
-  }
+  } else return url;
   return parsed.href;
 }
 

@@ -39,8 +39,6 @@ export const FROM_GROUPS = `scim_connections AS c
   LEFT JOIN scim_groups AS seen ON seen.connection_key = c.key AND seen.group_key = g.key
   LEFT JOIN scim_made_groups AS maker ON maker.group_key = g.key`;
 
-export type GroupResource = ReturnType<typeof toGroupResource>;
-
 /** A group as SCIM answers it, but for its members and its address. */
 export function toGroupResource(kept: KeptGroup) {
   const { meta, ...content } = contentOf(kept);
