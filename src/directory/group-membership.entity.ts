@@ -1,6 +1,6 @@
-import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
-import { PrimaryReference } from './record.columns';
+import { PrimaryReference, TIMESTAMP } from './record.columns';
 import { WorkspaceMembership } from './workspace-membership.entity';
 
 const IN_WORKSPACE = 'group_memberships_workspace_membership_fkey';
@@ -13,6 +13,8 @@ const IN_GROUP = 'group_memberships_group_fkey';
  */
 @Entity('group_memberships')
 @Index('group_memberships_group', ['groupKey', 'userKey'])
+@Index('group_memberships_ends_at', { synchronize: false })
+@Index('group_memberships_user_ends_at', { synchronize: false })
 export class GroupMembership {
   @PrimaryReference('user_key', 'group_memberships')
   userKey!: string;
@@ -22,6 +24,13 @@ export class GroupMembership {
 
   @PrimaryReference('group_key', 'group_memberships')
   groupKey!: string;
+
+  /** Never later than the end of the workspace's membership. */
+  @Column({ name: 'ends_at', ...TIMESTAMP, nullable: true })
+  endsAt!: Date | null;
+
+  @Column({ name: 'end_refused_at', ...TIMESTAMP, nullable: true })
+  endRefusedAt!: Date | null;
 
   @ManyToOne(() => WorkspaceMembership, { onDelete: 'CASCADE' })
   @JoinColumn([

@@ -15,6 +15,7 @@ import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 @Index('users_type', { synchronize: false })
 @Index('users_search', { synchronize: false })
 @Index('users_created_at', { synchronize: false })
+@Index('users_active_until', { synchronize: false })
 export class User extends RecordColumns {
   @Key('users')
   key!: string;
@@ -25,6 +26,13 @@ export class User extends RecordColumns {
    */
   @Column({ name: 'id_since', ...TIMESTAMP, default: () => 'now()' })
   idSince!: Date;
+
+  /** When the user is deactivated, and since when this is refused. `has_ended` judges both. */
+  @Column({ name: 'active_until', ...TIMESTAMP, nullable: true })
+  activeUntil!: Date | null;
+
+  @Column({ name: 'end_refused_at', ...TIMESTAMP, nullable: true, select: false })
+  endRefusedAt?: Date | null;
 
   /** Unique if present, regardless of case. */
   @Column({ type: 'text', collation: 'C', nullable: true })

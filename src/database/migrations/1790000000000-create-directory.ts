@@ -37,6 +37,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id_since timestamptz(3) NOT NULL DEFAULT now(),
+        active_until timestamptz(3),
+        end_refused_at timestamptz(3),
         type user_type NOT NULL DEFAULT 'guest',
         status user_status NOT NULL DEFAULT 'active',
         id varchar(255) COLLATE "C" NOT NULL,
@@ -81,6 +83,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
       CREATE TABLE workspace_memberships (
         user_key bigint NOT NULL,
         workspace_key bigint NOT NULL,
+        ends_at timestamptz(3),
+        end_refused_at timestamptz(3),
         CONSTRAINT workspace_memberships_pkey PRIMARY KEY (user_key, workspace_key),
         CONSTRAINT workspace_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE,
         CONSTRAINT workspace_memberships_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key) ON DELETE CASCADE
@@ -93,6 +97,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         user_key bigint NOT NULL,
         workspace_key bigint NOT NULL,
         group_key bigint NOT NULL,
+        ends_at timestamptz(3),
+        end_refused_at timestamptz(3),
         CONSTRAINT group_memberships_pkey PRIMARY KEY (user_key, workspace_key, group_key),
         CONSTRAINT group_memberships_workspace_membership_fkey FOREIGN KEY (user_key, workspace_key)
           REFERENCES workspace_memberships (user_key, workspace_key) ON DELETE CASCADE,
@@ -128,8 +134,27 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT user_type_rule_pkey PRIMARY KEY (id),
         CONSTRAINT user_type_rule_one_row CHECK (id = 1)
       )`);
+    await this.createEndIndexes(queryRunner);
     await this.createInactiveUsers(queryRunner);
     await this.createListIndexes(queryRunner);
+  }
+
+  /**
+   * What ends, by its end and by its user. Nearly everything has no end, so these indexes are small, and a directory
+   * without ends pays nothing for them.
+   */
+  private async createEndIndexes(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      'CREATE INDEX users_active_until ON users (active_until) INCLUDE (key) WHERE active_until IS NOT NULL',
+    );
+    for (const table of ['workspace_memberships', 'group_memberships']) {
+      await queryRunner.query(
+        `CREATE INDEX ${table}_ends_at ON ${table} (ends_at) INCLUDE (user_key) WHERE ends_at IS NOT NULL`,
+      );
+      await queryRunner.query(
+        `CREATE INDEX ${table}_user_ends_at ON ${table} (user_key, ends_at) WHERE ends_at IS NOT NULL`,
+      );
+    }
   }
 
   /**
