@@ -27,7 +27,7 @@ export interface MissingCounts {
 
 /** Null for a user whom nothing spares. */
 const REASON = `CASE
-  WHEN EXISTS (SELECT FROM scim_users AS kept WHERE kept.user_key = users.key) THEN 'connection'
+  WHEN EXISTS (SELECT FROM scim_users AS p WHERE p.user_key = users.key) THEN 'connection'
   WHEN users.id = ANY ($1::text[]) THEN 'keep'
   WHEN users.type = 'administrator' AND NOT $2::boolean THEN 'administrator'
 END`;

@@ -4,7 +4,7 @@ import { ChangeUserService } from '../users/change-user.service';
 import type { UserStatus } from '../contract/directory';
 import type { ServiceError } from '../contract/errors';
 import type { Address, Person } from './find-addresses';
-import type { KeptUser } from './kept-user';
+import type { ProvisionedUser } from './provisioned-user';
 import type { JudgedConnection } from './judge-connection';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
@@ -115,16 +115,16 @@ export class AddressClaims {
 /** Waiting begins with the request; for who gave an address up, with being active again. */
 export async function keepWaiting(
   manager: EntityManager,
-  kept: Pick<KeptUser, 'userKey' | 'email' | 'waitsFor' | 'waitsSince'>,
+  user: Pick<ProvisionedUser, 'userKey' | 'email' | 'waitsFor' | 'waitsSince'>,
   waitsFor: string | null,
   status: UserStatus,
 ): Promise<void> {
-  const { userKey } = kept;
+  const { userKey } = user;
   if (waitsFor === null) {
-    if (kept.waitsFor !== null) await waitFor(manager, userKey, null, null);
-  } else if (isSameAddress(waitsFor, kept.email)) {
+    if (user.waitsFor !== null) await waitFor(manager, userKey, null, null);
+  } else if (isSameAddress(waitsFor, user.email)) {
     await waitFor(manager, userKey, waitsFor, null);
-  } else if (!isSameAddress(waitsFor, kept.waitsFor) || (kept.waitsSince === null && status === 'active')) {
+  } else if (!isSameAddress(waitsFor, user.waitsFor) || (user.waitsSince === null && status === 'active')) {
     await waitFor(manager, userKey, waitsFor, 'now');
   }
 }

@@ -10,7 +10,7 @@ import type { Connection } from './current-connection';
 import { type GroupChange, groupFieldsOf, patchedGroup } from './group-fields';
 import { GroupMembers } from './group-members';
 import { requireFreeName } from './group-names';
-import { type KeptGroup, toPlace, versionedGroup } from './kept-group';
+import { type ProvisionedGroup, toPlace, versionedGroup } from './provisioned-group';
 import { findGroup, lockGroup, lockNames, requireLocked } from './lock-group';
 import { retryChange } from './retry-change';
 
@@ -29,12 +29,12 @@ export class ChangeScimGroupService {
    * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`,
    *   `directory.last_administrator`
    */
-  async replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+  async replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedGroup> {
     return this.change(id, groupFieldsOf(body), connection, context);
   }
 
   /** @throws as {@link replace} */
-  async patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+  async patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedGroup> {
     let change: GroupChange;
     try {
       change = patchedGroup(body);
@@ -46,37 +46,37 @@ export class ChangeScimGroupService {
     return this.change(id, change, connection, context);
   }
 
-  private change(id: string, wanted: GroupChange, from: Connection, context: ChangeContext): Promise<KeptGroup> {
+  private change(id: string, wanted: GroupChange, from: Connection, context: ChangeContext): Promise<ProvisionedGroup> {
     const { name, externalId, members } = wanted;
     return retryChange(this.transactions, async (manager) => {
       // Names are locked before the group, but only for a new one.
       const seen = name === undefined ? undefined : await findGroup(manager, id, from);
       const names = seen && name !== trimmedName(seen.name) ? await lockNames(manager, from) : [];
-      const { kept, connection, users } = await lockGroup(manager, id, from, context, members);
-      requirePreconditions(context, versionedGroup(kept));
-      const now = { ...kept };
-      if (name !== undefined && name !== trimmedName(kept.name)) {
+      const { group, connection, users } = await lockGroup(manager, id, from, context, members);
+      requirePreconditions(context, versionedGroup(group));
+      const now = { ...group };
+      if (name !== undefined && name !== trimmedName(group.name)) {
         requireLocked(names, connection);
-        await requireFreeName(manager, from, name, kept.key);
-        const renamedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
+        await requireFreeName(manager, from, name, group.key);
+        const renamedAt = await this.changes.within(manager, connection.judged, toPlace(group), { name });
         now.name = name;
-        if (renamedAt > kept.updatedAt) now.updatedAt = renamedAt;
+        if (renamedAt > group.updatedAt) now.updatedAt = renamedAt;
       }
-      const areChanged = await this.members.change(manager, connection, kept, users, members);
+      const areChanged = await this.members.change(manager, connection, group, users, members);
       if (externalId !== undefined) now.externalId = externalId;
-      return areChanged || now.externalId !== kept.externalId ? keep(manager, connection.key, now) : now;
+      return areChanged || now.externalId !== group.externalId ? keep(manager, connection.key, now) : now;
     });
   }
 }
 
 /** Keeps that a connection has changed the members or the external id of a group. @returns the group as it is now */
-async function keep(manager: EntityManager, connectionKey: string, group: KeptGroup): Promise<KeptGroup> {
-  const [kept] = await manager.query<[Pick<KeptGroup, 'changes' | 'updatedAt'>]>(
-    `INSERT INTO scim_groups AS kept (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
+async function keep(manager: EntityManager, connectionKey: string, group: ProvisionedGroup): Promise<ProvisionedGroup> {
+  const [written] = await manager.query<[Pick<ProvisionedGroup, 'changes' | 'updatedAt'>]>(
+    `INSERT INTO scim_groups AS seen (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
      ON CONFLICT (connection_key, group_key) DO UPDATE SET
-       external_id = EXCLUDED.external_id, changes = kept.changes + 1, updated_at = GREATEST(now(), kept.updated_at)
+       external_id = EXCLUDED.external_id, changes = seen.changes + 1, updated_at = GREATEST(now(), seen.updated_at)
      RETURNING changes, GREATEST(updated_at, $4) AS "updatedAt"`,
     [connectionKey, group.key, group.externalId, group.updatedAt],
   );
-  return { ...group, ...kept };
+  return { ...group, ...written };
 }

@@ -10,8 +10,15 @@ import { RenameUserService } from '../users/rename-user.service';
 import { AddressClaims, keepWaiting } from './address-claims';
 import type { Connection } from './current-connection';
 import type { JudgedConnection } from './judge-connection';
-import { findKept, type KeptUser, toUserResource, updateKept, type UserResource, versioned } from './kept-user';
-import { lockKept } from './lock-kept';
+import {
+  findProvisioned,
+  type ProvisionedUser,
+  toUserResource,
+  updateProvisioned,
+  type UserResource,
+  versioned,
+} from './provisioned-user';
+import { lockUser } from './lock-user';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
@@ -44,35 +51,35 @@ export class ChangeScimUserService {
 
   /** @throws as {@link replace} */
   patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
-    return this.change(id, (kept) => patchedUser(kept, body), connection, context);
+    return this.change(id, (user) => patchedUser(user, body), connection, context);
   }
 
   private change(
     id: string,
-    wantedOf: (kept: KeptUser) => Wanted,
+    wantedOf: (user: ProvisionedUser) => Wanted,
     from: Connection,
     context: ChangeContext,
   ): Promise<UserResource> {
-    const needsOf = (kept: KeptUser) => {
-      const wanted = unlessMalformed(() => wantedOf(kept));
+    const needsOf = (user: ProvisionedUser) => {
+      const wanted = unlessMalformed(() => wantedOf(user));
       if (!wanted) return { emails: [], renames: false };
-      const renames = followedId(kept.userId, kept, wanted, from.idFrom) !== undefined;
-      return { emails: [kept.email, kept.waitsFor, wanted.email], renames };
+      const renames = followedId(user.userId, user, wanted, from.idFrom) !== undefined;
+      return { emails: [user.email, user.waitsFor, wanted.email], renames };
     };
     return retryChange(this.transactions, async (manager) => {
-      const locked = await lockKept(manager, id, from, context, needsOf);
-      const { kept, connection } = locked;
-      requirePreconditions(context, versioned(kept));
-      const wanted = wantedOf(kept);
-      const mayOnlyDeactivate = isProtected(kept, connection);
+      const locked = await lockUser(manager, id, from, context, needsOf);
+      const { user, connection } = locked;
+      requirePreconditions(context, versioned(user));
+      const wanted = wantedOf(user);
+      const mayOnlyDeactivate = isProtected(user, connection);
       if (mayOnlyDeactivate && wanted.active === false) {
-        await this.carryOut(manager, connection, kept, deactivated(kept));
+        await this.carryOut(manager, connection, user, deactivated(user));
       } else {
         const plan = await this.plans.of(manager, locked, wanted, from.idFrom);
-        if (mayOnlyDeactivate && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
-        await this.carryOut(manager, connection, kept, plan);
+        if (mayOnlyDeactivate && changesRecord(user, plan)) throw notPermitted('it changes an administrator');
+        await this.carryOut(manager, connection, user, plan);
       }
-      return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
+      return toUserResource((await findProvisioned(manager, connection.key, user.userKey))!);
     });
   }
 
@@ -80,20 +87,21 @@ export class ChangeScimUserService {
   private async carryOut(
     manager: EntityManager,
     connection: JudgedConnection,
-    kept: KeptUser,
+    user: ProvisionedUser,
     plan: UserPlan,
   ): Promise<void> {
     const { judged } = connection;
-    const { id = kept.userId, status, email, displayName, fields } = plan;
-    const record = { ...kept, key: kept.userKey, id };
-    if (id !== kept.userId) await this.renaming.within(manager, judged, { key: kept.userKey, id: kept.userId }, id);
-    if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, kept.userKey);
+    const { id = user.userId, status, email, displayName, fields } = plan;
+    const record = { ...user, key: user.userKey, id };
+    if (id !== user.userId) await this.renaming.within(manager, judged, { key: user.userKey, id: user.userId }, id);
+    if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, user.userKey);
     const changed = await this.changes.within(manager, judged, { record, permissions: [] }, { email, displayName });
-    requireNoneMade(connection, kept.type, changed.record.type);
-    if (status !== kept.status) await this.statuses.within(manager, judged, [id], status);
-    if (!isDeepStrictEqual(fields, contentOf(kept))) await updateKept(manager, kept.userKey, fields, fields.active);
-    await keepWaiting(manager, kept, plan.waitsFor, status);
-    for (const address of plan.freed) await this.claims.passOn(manager, connection, address, kept.userKey);
+    requireNoneMade(connection, user.type, changed.record.type);
+    if (status !== user.status) await this.statuses.within(manager, judged, [id], status);
+    if (!isDeepStrictEqual(fields, contentOf(user)))
+      await updateProvisioned(manager, user.userKey, fields, fields.providerActive);
+    await keepWaiting(manager, user, plan.waitsFor, status);
+    for (const address of plan.freed) await this.claims.passOn(manager, connection, address, user.userKey);
   }
 }
 
@@ -107,9 +115,9 @@ function unlessMalformed(read: () => Wanted): Wanted | undefined {
 }
 
 /** An administrator who may not be changed can still be deactivated. */
-function deactivated(kept: KeptUser): UserPlan {
-  const { email, displayName, waitsFor } = kept;
-  const fields = { ...contentOf(kept), active: false };
+function deactivated(user: ProvisionedUser): UserPlan {
+  const { email, displayName, waitsFor } = user;
+  const fields = { ...contentOf(user), providerActive: false };
   return {
     id: undefined,
     status: 'inactive',
@@ -126,13 +134,13 @@ function deactivated(kept: KeptUser): UserPlan {
 /**
  * Whether anything changes but what the provider said of `active`, which may be what an administrator did here before.
  */
-function changesRecord(kept: KeptUser, { id, status, email, displayName, fields }: UserPlan): boolean {
-  const { active } = kept;
-  const isSame = status === kept.status && email === kept.email && displayName === kept.displayName;
-  return id !== undefined || !isSame || !isDeepStrictEqual({ ...fields, active }, contentOf(kept));
+function changesRecord(user: ProvisionedUser, { id, status, email, displayName, fields }: UserPlan): boolean {
+  const { providerActive } = user;
+  const isSame = status === user.status && email === user.email && displayName === user.displayName;
+  return id !== undefined || !isSame || !isDeepStrictEqual({ ...fields, providerActive }, contentOf(user));
 }
 
 /** What the connection keeps, apart from our record. */
-function contentOf({ userName, externalId, resource, active }: KeptUser): UserPlan['fields'] {
-  return { userName, externalId, resource, active };
+function contentOf({ userName, externalId, resource, providerActive }: ProvisionedUser): UserPlan['fields'] {
+  return { userName, externalId, resource, providerActive };
 }

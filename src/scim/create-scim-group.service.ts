@@ -9,7 +9,7 @@ import { groupFieldsOf } from './group-fields';
 import { GroupMembers } from './group-members';
 import { requireFreeName } from './group-names';
 import { judgeConnection } from './judge-connection';
-import type { KeptGroup } from './kept-group';
+import type { ProvisionedGroup } from './provisioned-group';
 import { findGroup, lockMembers, lockNames, requireLocked } from './lock-group';
 import { retryChange } from './retry-change';
 
@@ -23,7 +23,7 @@ export class CreateScimGroupService {
   ) {}
 
   /** @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required` */
-  execute(body: unknown, from: Connection, context: ChangeContext): Promise<KeptGroup> {
+  execute(body: unknown, from: Connection, context: ChangeContext): Promise<ProvisionedGroup> {
     const { name, externalId, members } = groupFieldsOf(body);
     const id = uuidv7();
     return retryChange(this.transactions, async (manager) => {

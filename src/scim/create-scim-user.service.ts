@@ -16,7 +16,7 @@ import type { Connection } from './current-connection';
 import { addressOf } from './find-addresses';
 import type { Candidate } from './find-candidates';
 import type { JudgedConnection } from './judge-connection';
-import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
+import { findProvisioned, insertProvisioned, toUserResource, type UserResource } from './provisioned-user';
 import { lockCandidates } from './lock-candidates';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
@@ -81,13 +81,18 @@ export class CreateScimUserService {
     requireNoneMade(connection, found?.type, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
     // Only what a provider has said is undone by `true`: not what an administrator did to a user who is taken over.
-    await insertKept(manager, connection.key, { id: scimId, userKey, active: fields.active ?? true }, fields);
+    await insertProvisioned(
+      manager,
+      connection.key,
+      { id: scimId, userKey, providerActive: fields.active ?? true },
+      fields,
+    );
     const before = { userKey, email: found?.email ?? null, waitsFor: null, waitsSince: null };
     await keepWaiting(manager, before, claim === 'waits' ? email : null, status);
     if (claim === 'waits') await this.claims.passOn(manager, connection, address, userKey);
     if (found?.email && !(email && isSameAddress(email, found.email)))
       await this.claims.passOn(manager, connection, addressOf(addresses, found.email), userKey);
-    return toUserResource((await findKept(manager, connection.key, userKey))!);
+    return toUserResource((await findProvisioned(manager, connection.key, userKey))!);
   }
 
   /** @throws ScimError `uniqueness`; ServiceError `auth.administrator_required` for the id of a service */

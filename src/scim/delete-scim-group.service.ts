@@ -7,7 +7,7 @@ import { permissionIdsOf } from '../directory/permission-holders';
 import { DeletePlaceService } from '../workspaces/delete-place.service';
 import type { Connection } from './current-connection';
 import { GroupMembers } from './group-members';
-import { toPlace, versionedGroup } from './kept-group';
+import { toPlace, versionedGroup } from './provisioned-group';
 import { lockGroup } from './lock-group';
 import { ScimError } from './scim-error';
 import { notPermitted } from './not-permitted';
@@ -29,10 +29,10 @@ export class DeleteScimGroupService {
     const everyone = new MemberChanges();
     everyone.cleared = true;
     return this.transactions.run(async (manager) => {
-      const { kept, connection, users } = await lockGroup(manager, id, from, context, everyone);
-      requirePreconditions(context, versionedGroup(kept));
-      if (!kept.made) throw notPermitted('others made the group');
-      const { key } = kept;
+      const { group, connection, users } = await lockGroup(manager, id, from, context, everyone);
+      requirePreconditions(context, versionedGroup(group));
+      if (!group.made) throw notPermitted('others made the group');
+      const { key } = group;
       const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
         'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ' +
           '($2::bigint[])) AS "areOthers"',
@@ -40,10 +40,10 @@ export class DeleteScimGroupService {
       );
       if (areOthers) throw new ScimError('conflict', 'Users whom this connection does not know are in the group.');
 
-      await this.members.change(manager, connection, kept, users, everyone);
+      await this.members.change(manager, connection, group, users, everyone);
       const given: { id: string }[] = await manager.query(permissionIdsOf('group', '$1'), [key]);
       const permissions = given.map((permission) => permission.id);
-      await this.deletion.within(manager, connection.judged, toPlace(kept), permissions);
+      await this.deletion.within(manager, connection.judged, toPlace(group), permissions);
     });
   }
 }

@@ -10,12 +10,12 @@ import { UnassignUsersService } from '../users/unassign-users.service';
 import { AddressClaims } from './address-claims';
 import type { Connection } from './current-connection';
 import { addressOf } from './find-addresses';
-import { keptById, type KeptUser, versioned } from './kept-user';
+import { provisionedById, type ProvisionedUser, versioned } from './provisioned-user';
 import { remember } from './leavers';
-import { lockKept } from './lock-kept';
+import { lockUser } from './lock-user';
 import { retryChange } from './retry-change';
 
-/** The places in which SCIM has put a user. */
+/** The places that SCIM has given a user. */
 interface Places {
   /** All of whose groups. */
   workspaces: string[];
@@ -25,7 +25,7 @@ interface Places {
 }
 
 /**
- * Lets a user of a connection go: deactivated, out of every place that the connection had put the user in, and known to
+ * Lets a user of a connection go: deactivated, out of every place that the connection had given, and known to
  * it no longer. A workspace stays if the user is in a group of it by somebody else.
  */
 @Injectable()
@@ -40,27 +40,27 @@ export class DeleteScimUserService {
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
   execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
     return retryChange(this.transactions, async (manager) => {
-      const found = await placesOf(manager, (await keptById(manager, from.key, id))?.userKey);
+      const found = await placesOf(manager, (await provisionedById(manager, from.key, id))?.userKey);
       const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
       const groups = await lockExisting(manager, 'groups', found.groups);
-      const { kept, connection, addresses } = await lockKept(manager, id, from, context, needsOf);
-      requirePreconditions(context, versioned(kept));
-      const places = await placesOf(manager, kept.userKey);
+      const { user, connection, addresses } = await lockUser(manager, id, from, context, needsOf);
+      requirePreconditions(context, versioned(user));
+      const places = await placesOf(manager, user.userKey);
       const isLocked =
         places.groups.every((place) => groups.has(place)) &&
         [...places.workspaces, ...places.groupWorkspaces].every((place) => workspaces.has(place));
       if (!isLocked) throw new OvertakenError('the places of the user changed before they were locked');
 
       const { judged } = connection;
-      const users = [kept.userId];
-      if (kept.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
+      const users = [user.userId];
+      if (user.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
       const ofGroups = { users, workspaces: places.groupWorkspaces, groups: places.groups };
       if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
       const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
       if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
-      await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [kept.userKey]);
-      await remember(manager, connection.key, kept);
-      const { owner, waiter } = addressOf(addresses, kept.email);
+      await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [user.userKey]);
+      await remember(manager, connection.key, user);
+      const { owner, waiter } = addressOf(addresses, user.email);
       const left = owner && { ...owner, status: 'inactive' as const };
       await this.claims.passOn(manager, connection, { owner: left, waiter }, null);
     });
@@ -68,23 +68,26 @@ export class DeleteScimUserService {
 }
 
 /** Somebody else may wait for the address. */
-const needsOf = ({ email }: KeptUser) => ({ emails: [email], renames: false });
+const needsOf = ({ email }: ProvisionedUser) => ({ emails: [email], renames: false });
 
 async function placesOf(manager: EntityManager, userKey: string | undefined): Promise<Places> {
-  const put = 'FROM scim_memberships AS put JOIN workspaces AS w ON w.key = put.workspace_key';
-  const isPut = 'put.user_key = $1';
+  const granted = 'FROM scim_memberships AS granted JOIN workspaces AS w ON w.key = granted.workspace_key';
+  const isGranted = 'granted.user_key = $1';
   const [places] = await manager.query<[Places]>(
     `SELECT
        ARRAY(
-         SELECT w.id ${put} WHERE ${isPut} AND put.group_key IS NULL AND NOT EXISTS (
-           SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (put.user_key, put.workspace_key) AND NOT EXISTS (
+         SELECT w.id ${granted} WHERE ${isGranted} AND granted.group_key IS NULL AND NOT EXISTS (
+           SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (granted.user_key, granted.workspace_key)
+             AND NOT EXISTS (
              SELECT FROM scim_memberships AS ours
              WHERE (ours.user_key, ours.workspace_key, ours.group_key) = (m.user_key, m.workspace_key, m.group_key)
            )
          )
        ) AS workspaces,
-       ARRAY(SELECT g.id ${put} JOIN groups AS g ON g.key = put.group_key WHERE ${isPut}) AS groups,
-       ARRAY(SELECT DISTINCT w.id ${put} WHERE ${isPut} AND put.group_key IS NOT NULL) AS "groupWorkspaces"`,
+       ARRAY(SELECT g.id ${granted} JOIN groups AS g ON g.key = granted.group_key WHERE ${isGranted}) AS groups,
+       ARRAY(
+         SELECT DISTINCT w.id ${granted} WHERE ${isGranted} AND granted.group_key IS NOT NULL
+       ) AS "groupWorkspaces"`,
     [userKey],
   );
   return places;

@@ -24,9 +24,9 @@ export interface Address {
 /** The addresses that a request concerns, as it writes them. */
 export type Addresses = ReadonlyMap<string, Address>;
 
-const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, kept.connection_key AS "connectionKey",
+const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, p.connection_key AS "connectionKey",
   EXISTS (SELECT FROM scim_leavers AS gone WHERE gone.user_key = u.key) AS "hasLeft",
-  kept.waits_for AS "waitsFor", kept.waits_since AS "waitsSince"`;
+  p.waits_for AS "waitsFor", p.waits_since AS "waitsSince"`;
 
 /** @param userKey the user whom the request is about, if there is one yet */
 export async function findAddresses(
@@ -40,14 +40,14 @@ export async function findAddresses(
   if (asked.length === 0) return found;
   const rows: (Person & { asked: string; role: keyof Address })[] = await manager.query(
     `SELECT asked, 'owner' AS role, ${PERSON} FROM unnest($2::text[]) AS asked
-     JOIN users AS u ON fold_case(u.email) = fold_case(asked) LEFT JOIN scim_users AS kept ON kept.user_key = u.key
+     JOIN users AS u ON fold_case(u.email) = fold_case(asked) LEFT JOIN scim_users AS p ON p.user_key = u.key
      UNION ALL
      SELECT asked, 'waiter', waiting.* FROM unnest($2::text[]) AS asked CROSS JOIN LATERAL (
-       SELECT ${PERSON} FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
-       JOIN scim_connections AS c ON c.key = kept.connection_key
-       WHERE c.key = $1 AND kept.waits_for IS NOT NULL AND fold_case(kept.waits_for) = fold_case(asked) AND kept.user_key IS DISTINCT FROM $3::bigint
+       SELECT ${PERSON} FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
+       JOIN scim_connections AS c ON c.key = p.connection_key
+       WHERE c.key = $1 AND p.waits_for IS NOT NULL AND fold_case(p.waits_for) = fold_case(asked) AND p.user_key IS DISTINCT FROM $3::bigint
          AND u.status = 'active' AND u.email IS NULL AND (u.type <> 'administrator' OR c.may_grant_administrator)
-       ORDER BY kept.waits_since, kept.key LIMIT 1
+       ORDER BY p.waits_since, p.key LIMIT 1
      ) AS waiting`,
     [connectionKey, asked, userKey],
   );

@@ -25,9 +25,9 @@ export function findCandidates(
 ): Promise<Candidate[]> {
   return manager.query(
     `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, u.id = $4::text AS "hasId",
-       fold_case(u.email) = fold_case($5::text) AS "hasEmail", kept.connection_key AS "connectionKey",
+       fold_case(u.email) = fold_case($5::text) AS "hasEmail", p.connection_key AS "connectionKey",
        ${leaverColumn('$1::bigint', '$2', '$3')} AS leaver
-     FROM users AS u LEFT JOIN scim_users AS kept ON kept.user_key = u.key LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key
+     FROM users AS u LEFT JOIN scim_users AS p ON p.user_key = u.key LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key
      WHERE u.key = ANY (ARRAY(
        SELECT key FROM users WHERE id = $4::text UNION ALL SELECT key FROM users WHERE fold_case(email) = fold_case($5::text)
        UNION ALL ${leaverKeys('$2', '$3')}

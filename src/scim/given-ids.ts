@@ -16,5 +16,5 @@ export const isGiven = (connectionKey: string, id: string, externalId: string, u
 
 /** The end of a statement: keeps whose the ids of `kept` are, which are rows of `scim_users`. */
 export const GIVE_IDS = `INSERT INTO scim_given_ids (connection_key, id, external_id, user_name)
-  SELECT connection_key, ${hashOf('id')}, ${hashOf('external_id')}, ${hashOf('fold_case(user_name)')} FROM kept
+  SELECT connection_key, ${hashOf('id')}, ${hashOf('external_id')}, ${hashOf('fold_case(user_name)')} FROM provisioned
   ON CONFLICT (connection_key, id) DO UPDATE SET external_id = EXCLUDED.external_id, user_name = EXCLUDED.user_name`;

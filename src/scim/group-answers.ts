@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { GROUP_TYPE, Projection, USER_TYPE } from '@user-administration/scim-protocol';
 import { PageRoom } from '../answers/page-room';
 import type { Connection } from './current-connection';
-import { type KeptGroup, toGroupResource } from './kept-group';
+import { type ProvisionedGroup, toGroupResource } from './provisioned-group';
 import { listOf, pageRequestOf, type ResourceList } from './list-page';
 import { inPieces, readShown, type ShownMembers } from './member-stream';
 import { addressOf, beginAnswer, located } from './resource-answer.interceptor';
@@ -20,7 +20,7 @@ export class GroupAnswers {
 
   /** A group with its members, and the headers that follow from it. */
   async one(
-    group: KeptGroup,
+    group: ProvisionedGroup,
     connection: Connection,
     request: LocatedRequest,
     response: Response,

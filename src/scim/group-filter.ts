@@ -1,6 +1,6 @@
 import { type FilterNode, GROUP } from '@user-administration/scim-protocol';
 import { comparableName } from './comparable-names';
-import { FROM_GROUPS } from './kept-group';
+import { FROM_GROUPS } from './provisioned-group';
 import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
 /** The attributes of groups that can be filtered, over `FROM_GROUPS`. */
@@ -12,10 +12,10 @@ const GROUP_FILTER: FilterAttributes = {
   'meta.lastmodified': { kind: 'time', sql: 'GREATEST(g.updated_at, seen.updated_at)' },
   members: {
     kind: 'rows',
-    from: `group_memberships AS m JOIN scim_users AS kept ON kept.user_key = m.user_key AND kept.connection_key = c.key
+    from: `group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key AND p.connection_key = c.key
       JOIN users AS u ON u.key = m.user_key AND m.group_key = g.key`,
     parts: {
-      value: { kind: 'text', sql: 'kept.id' },
+      value: { kind: 'text', sql: 'p.id' },
       display: { kind: 'text', sql: 'fold_case(u.display_name)', folded: true },
       type: { kind: 'text', sql: `'user'::text`, folded: true },
     },

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
 import type { JudgedConnection } from './judge-connection';
-import type { KeptGroup } from './kept-group';
+import type { ProvisionedGroup } from './provisioned-group';
 import { ScimError } from './scim-error';
 import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
@@ -17,13 +17,13 @@ interface Member {
   id: string;
   isIn: boolean;
   isInWorkspace: boolean;
-  /** Whether SCIM had put the user in the workspace, and the user is in no other group of it. */
+  /** Whether SCIM gave the user the workspace, and the user is in no other group of it. */
   leavesWorkspace: boolean;
   /** Whether the group, or its workspace, makes administrators. */
   becomesAdministrator: boolean;
 }
 
-type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
+type Place = Pick<ProvisionedGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
 
 /**
  * Changes the members of a group for a connection. The group, its workspace and the users are locked.
@@ -93,17 +93,17 @@ function readMembers(
   users: readonly string[],
 ): Promise<Member[]> {
   return manager.query(
-    `SELECT kept.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
-       put.user_key IS NOT NULL AND NOT EXISTS (
+    `SELECT p.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
+       granted.user_key IS NOT NULL AND NOT EXISTS (
          SELECT FROM group_memberships AS other
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
        ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator"
-     FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
+     FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
      LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
      LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4
-     LEFT JOIN scim_memberships AS put
-       ON put.user_key = u.key AND put.workspace_key = $3 AND COALESCE(put.group_key, 0) = 0
-     WHERE kept.connection_key = $1 AND u.key = ANY ($2)`,
+     LEFT JOIN scim_memberships AS granted
+       ON granted.user_key = u.key AND granted.workspace_key = $3 AND COALESCE(granted.group_key, 0) = 0
+     WHERE p.connection_key = $1 AND u.key = ANY ($2)`,
     [key, users, place.workspaceKey, place.key],
   );
 }

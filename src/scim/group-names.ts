@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Connection } from './current-connection';
 import { comparableName } from './comparable-names';
-import { FROM_GROUPS } from './kept-group';
+import { FROM_GROUPS } from './provisioned-group';
 import { ScimError } from './scim-error';
 
 /**

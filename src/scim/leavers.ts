@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ScimError } from './scim-error';
-import type { KeptUser } from './kept-user';
+import type { ProvisionedUser } from './provisioned-user';
 
 /** What is remembered of a user whom a connection has deleted, or who was inactive when it ended. */
 export interface Leaver {
@@ -41,11 +41,11 @@ export const leaverKeys = (externalId: string, userName: string): string =>
    UNION ALL SELECT user_key FROM scim_leavers WHERE fold_case(user_name) = fold_case(${userName}::text)`;
 
 /** Lets a connection know a user no longer, but for who it was. */
-export async function remember(manager: EntityManager, connectionKey: string, kept: KeptUser): Promise<void> {
+export async function remember(manager: EntityManager, connectionKey: string, user: ProvisionedUser): Promise<void> {
   await manager.query(
     `WITH gone AS (DELETE FROM scim_users WHERE user_key = $1)
      INSERT INTO scim_leavers (user_key, connection_key, id, user_name, external_id) VALUES ($1, $2, $3, $4, $5)`,
-    [kept.userKey, connectionKey, kept.id, kept.userName, kept.externalId],
+    [user.userKey, connectionKey, user.id, user.userName, user.externalId],
   );
 }
 

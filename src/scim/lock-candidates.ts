@@ -7,7 +7,7 @@ import type { Connection } from './current-connection';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type Candidate, findCandidates } from './find-candidates';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { requireLocked } from './lock-kept';
+import { requireLocked } from './lock-user';
 import { idIn } from './user-conflicts';
 import type { UserFields } from './user-fields';
 

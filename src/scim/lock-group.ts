@@ -8,12 +8,12 @@ import { LockedRecords } from '../directory/locked-records';
 import type { Workspace } from '../directory/workspace.entity';
 import type { Connection } from './current-connection';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
+import { FROM_GROUPS, GROUP_COLUMNS, type ProvisionedGroup } from './provisioned-group';
 
 type LockedWorkspace = Pick<Workspace, 'key' | 'id'>;
 
 interface LockedGroup {
-  kept: KeptGroup;
+  group: ProvisionedGroup;
   connection: JudgedConnection;
   /** The keys of the locked users: see {@link lockMembers}. */
   users: string[];
@@ -23,9 +23,9 @@ export async function findGroup(
   manager: Pick<EntityManager, 'query'>,
   id: string,
   { key }: Pick<Connection, 'key'>,
-): Promise<KeptGroup | undefined> {
+): Promise<ProvisionedGroup | undefined> {
   if (!isIdentifier(id)) return undefined;
-  const [found]: KeptGroup[] = await manager.query(
+  const [found]: ProvisionedGroup[] = await manager.query(
     `SELECT ${GROUP_COLUMNS} FROM ${FROM_GROUPS} WHERE c.key = $1 AND g.id = $2`,
     [key, id],
   );
@@ -46,10 +46,10 @@ export async function lockGroup(
 ): Promise<LockedGroup> {
   const { groupKey, users } = await lockMembers(manager, from, id, changes);
   const connection = await judgeConnection(manager, from, context);
-  const kept = await findGroup(manager, id, from);
+  const group = await findGroup(manager, id, from);
   // Another group can have got the id while this one was waited for.
-  if (!kept || kept.key !== groupKey) throw new ServiceError('group.unknown');
-  return { kept, connection, users };
+  if (!group || group.key !== groupKey) throw new ServiceError('group.unknown');
+  return { group, connection, users };
 }
 
 /**

@@ -22,7 +22,7 @@ export type FilterExpression =
  */
 export interface FilterRows {
   kind: 'rows';
-  /** All after `FROM`, with the condition that ties the rows to the record: `jsonb_array_elements(kept.emails) AS email`. */
+  /** All after `FROM`, with the condition that ties the rows to the record: `jsonb_array_elements(p.emails) AS email`. */
   from: string;
   parts: Readonly<Record<string, FilterExpression>>;
   /** A condition on the record that an index serves, and that holds whenever a `value` equals the parameter. */

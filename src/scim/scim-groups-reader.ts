@@ -7,7 +7,7 @@ import type { Queryable } from '../database/statements';
 import type { Connection } from './current-connection';
 import { readFiltered } from './filter-work';
 import { groupCondition } from './group-filter';
-import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
+import { FROM_GROUPS, GROUP_COLUMNS, type ProvisionedGroup } from './provisioned-group';
 import type { PageRequest } from './list-page';
 import { findGroup } from './lock-group';
 
@@ -22,7 +22,7 @@ export interface GroupMember {
 /** What a page of groups can have. */
 export interface FoundGroups {
   /** One more than the page may have, if there is more. */
-  groups: KeptGroup[];
+  groups: ProvisionedGroup[];
   /** The number of all; undefined for a page by cursor. */
   total: number | undefined;
 }
@@ -39,7 +39,7 @@ export class ScimGroupsReader {
   ) {}
 
   /** @throws ServiceError `group.unknown` */
-  async one(id: string, connection: Connection): Promise<KeptGroup> {
+  async one(id: string, connection: Connection): Promise<ProvisionedGroup> {
     const found = await findGroup(this.dataSource.manager, id, connection);
     if (!found) throw new ServiceError('group.unknown');
     return found;
@@ -55,13 +55,13 @@ export class ScimGroupsReader {
   }
 
   /** The members whom the connection knows, part by part. */
-  async *members({ key: group }: KeptGroup, { key }: Connection): AsyncGenerator<GroupMember[], undefined> {
+  async *members({ key: group }: ProvisionedGroup, { key }: Connection): AsyncGenerator<GroupMember[], undefined> {
     for (let after = '0'; ;) {
       const part = await this.dataSource.query<GroupMember[]>(
-        `SELECT kept.key, kept.id, u.display_name AS "displayName"
-         FROM group_memberships AS m JOIN scim_users AS kept ON kept.user_key = m.user_key
+        `SELECT p.key, p.id, u.display_name AS "displayName"
+         FROM group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key
          JOIN users AS u ON u.key = m.user_key
-         WHERE m.group_key = $1 AND kept.connection_key = $2 AND kept.key > $3 ORDER BY kept.key LIMIT ${MEMBERS_PART}`,
+         WHERE m.group_key = $1 AND p.connection_key = $2 AND p.key > $3 ORDER BY p.key LIMIT ${MEMBERS_PART}`,
         [group, key, after],
       );
       yield part;
@@ -84,7 +84,7 @@ function readGroups(
   sender: Queryable,
   { filter, count, startIndex = 1, after }: PageRequest,
   { key }: Connection,
-): Promise<KeptGroup[]> {
+): Promise<ProvisionedGroup[]> {
   const parameters: unknown[] = [key, after ?? '0', count + 1, startIndex - 1];
   // `g.key + 0` prevents a walk over the groups of all workspaces to save a sort.
   return sender.query(

@@ -9,7 +9,13 @@ import { BoundedReads } from '../database/bounded-reads';
 import type { Queryable } from '../database/statements';
 import type { Connection } from './current-connection';
 import { examinedBy, readFiltered, tooMuchWork } from './filter-work';
-import { FROM_KEPT, KEPT_COLUMNS, type KeptUser, toUserResource, type UserResource } from './kept-user';
+import {
+  FROM_PROVISIONED,
+  PROVISIONED_COLUMNS,
+  type ProvisionedUser,
+  toUserResource,
+  type UserResource,
+} from './provisioned-user';
 import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
 import { filterCondition } from './scim-filter-sql';
 import { isSelective, USER_FILTER } from './user-filter';
@@ -22,7 +28,7 @@ interface Search extends PageRequest {
 }
 
 /** A user on a page. */
-interface FoundUser extends KeptUser {
+interface FoundUser extends ProvisionedUser {
   /** The number of users on the page, of which those are not read that do not fit, and one more if there are more. */
   found: number;
   /** The number of all, where it is counted. */
@@ -42,15 +48,15 @@ export class ScimUsersReader {
 
   /** @throws ServiceError `user.unknown` */
   async one(id: string, { key }: Connection): Promise<UserResource> {
-    const found: KeptUser[] = isIdentifier(id)
+    const found: ProvisionedUser[] = isIdentifier(id)
       ? await this.dataSource.query(
-          `SELECT ${KEPT_COLUMNS} FROM ${FROM_KEPT} WHERE kept.connection_key = $1 AND kept.id = $2`,
+          `SELECT ${PROVISIONED_COLUMNS} FROM ${FROM_PROVISIONED} WHERE p.connection_key = $1 AND p.id = $2`,
           [key, id],
         )
       : [];
-    const [kept] = found;
-    if (!kept) throw new ServiceError('user.unknown');
-    return toUserResource(kept);
+    const [user] = found;
+    if (!user) throw new ServiceError('user.unknown');
+    return toUserResource(user);
   }
 
   /**
@@ -112,10 +118,10 @@ async function keyAfter(
 async function countUsers(sender: Queryable, { filter, connectionKey }: Search): Promise<number> {
   const parameters: unknown[] = [connectionKey];
   // Without a filter, the index of the connection is enough.
-  const source = filter ? FROM_KEPT : 'scim_users AS kept';
+  const source = filter ? FROM_PROVISIONED : 'scim_users AS p';
   const [{ total }] = await sender.query<[{ total: number }]>(
     `SELECT count(*)::integer AS total FROM ${source}
-     WHERE kept.connection_key = $1 AND ${conditionOf(filter, parameters)}`,
+     WHERE p.connection_key = $1 AND ${conditionOf(filter, parameters)}`,
     parameters,
   );
   return total;
@@ -125,10 +131,10 @@ async function countUsers(sender: Queryable, { filter, connectionKey }: Search):
 function readUsers(sender: Queryable, search: Search): Promise<FoundUser[]> {
   const { filter, count, startIndex, after, before, connectionKey } = search;
   const parameters: unknown[] = [connectionKey, after ?? '0', count + 1, (startIndex ?? 1) - 1];
-  const isExamined = before === undefined ? 'true' : `kept.key < $${parameters.push(before)}`;
+  const isExamined = before === undefined ? 'true' : `p.key < $${parameters.push(before)}`;
   const condition = conditionOf(filter, parameters);
-  const listed = `SELECT kept.key FROM ${filter ? FROM_KEPT : 'scim_users AS kept'}
-    WHERE kept.connection_key = $1 AND kept.key > $2 AND ${isExamined} AND ${condition}`;
+  const listed = `SELECT p.key FROM ${filter ? FROM_PROVISIONED : 'scim_users AS p'}
+    WHERE p.connection_key = $1 AND p.key > $2 AND ${isExamined} AND ${condition}`;
   const page = 'ORDER BY key LIMIT $3 OFFSET $4';
   // All matches are found first where they are few, or are counted. Otherwise the page is a walk in the list's order.
   const findsAll = filter !== undefined && (startIndex !== undefined || isSelective(filter));
@@ -137,13 +143,13 @@ function readUsers(sender: Queryable, search: Search): Promise<FoundUser[]> {
     : `WITH found AS MATERIALIZED (${listed} ${page})`;
   return sender.query(
     `${keys}, sized AS (
-       SELECT kept.*, sum(octet_length(kept.resource::text)) OVER (ORDER BY kept.key)
-         - octet_length(kept.resource::text) AS bytes_before
-       FROM found JOIN scim_users AS kept ON kept.connection_key = $1 AND kept.key = found.key
+       SELECT p.*, sum(octet_length(p.resource::text)) OVER (ORDER BY p.key)
+         - octet_length(p.resource::text) AS bytes_before
+       FROM found JOIN scim_users AS p ON p.connection_key = $1 AND p.key = found.key
      )
-     SELECT ${KEPT_COLUMNS}, (SELECT count(*) FROM found)::integer AS found,
+     SELECT ${PROVISIONED_COLUMNS}, (SELECT count(*) FROM found)::integer AS found,
        ${findsAll ? '(SELECT count(*) FROM listed)' : 'NULL'}::integer AS total
-     FROM sized AS kept JOIN users AS u ON u.key = kept.user_key WHERE bytes_before < ${PAGE_BYTES} ORDER BY kept.key`,
+     FROM sized AS p JOIN users AS u ON u.key = p.user_key WHERE bytes_before < ${PAGE_BYTES} ORDER BY p.key`,
     parameters,
   );
 }

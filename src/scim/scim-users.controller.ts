@@ -6,7 +6,7 @@ import { ChangeScimUserService } from './change-scim-user.service';
 import { CreateScimUserService } from './create-scim-user.service';
 import { type Connection, CurrentConnection } from './current-connection';
 import { DeleteScimUserService } from './delete-scim-user.service';
-import type { UserResource } from './kept-user';
+import type { UserResource } from './provisioned-user';
 import type { ResourceList, ScimQuery } from './list-page';
 import { AnswersResources } from './resource-answer.interceptor';
 import { ScimController } from './scim-controller.decorator';

@@ -7,30 +7,30 @@ import {
 } from '@user-administration/scim-protocol';
 import type { FilterAttributes, FilterExpression, FilterRows } from './scim-filter-sql';
 
-const RESOURCE = 'kept.resource';
+const RESOURCE = 'p.resource';
 
 const folded = (sql: string): FilterExpression => ({ kind: 'text', sql: `fold_case(${sql})`, folded: true });
 
 const ENTERPRISE = attributesOf(ENTERPRISE_USER, `${RESOURCE} -> '${ENTERPRISE_USER.id}'`);
 
 /**
- * The attributes of users that can be filtered, over `FROM_KEPT`: those of the schemas, and what has its own column.
+ * The attributes of users that can be filtered, over `FROM_PROVISIONED`: those of the schemas, and what has its own column.
  */
 export const USER_FILTER: FilterAttributes = {
   // Entra ID asks for `manager` without its URN.
   ...ENTERPRISE,
   ...withUrn(ENTERPRISE_USER, ENTERPRISE),
   ...attributesOf(USER, RESOURCE),
-  id: { kind: 'text', sql: 'kept.id' },
-  username: folded('kept.user_name'),
-  externalid: { kind: 'text', sql: 'kept.external_id' },
+  id: { kind: 'text', sql: 'p.id' },
+  username: folded('p.user_name'),
+  externalid: { kind: 'text', sql: 'p.external_id' },
   displayname: folded('u.display_name'),
   active: { kind: 'boolean', sql: `(u.status = 'active')` },
-  'meta.created': { kind: 'time', sql: 'kept.created_at' },
-  'meta.lastmodified': { kind: 'time', sql: 'GREATEST(kept.updated_at, u.updated_at)' },
+  'meta.created': { kind: 'time', sql: 'p.created_at' },
+  'meta.lastmodified': { kind: 'time', sql: 'GREATEST(p.updated_at, u.updated_at)' },
   emails: {
     ...rowsOf('emails', USER.attributes.find(({ name }) => name === 'emails')?.subAttributes ?? [], RESOURCE),
-    narrow: (parameter) => `kept.emails @> ARRAY[left(fold_case(${parameter}::text), 320)]`,
+    narrow: (parameter) => `p.emails @> ARRAY[left(fold_case(${parameter}::text), 320)]`,
   },
 };
 

@@ -4,8 +4,8 @@ import type { UserStatus } from '../contract/directory';
 import type { ServiceError } from '../contract/errors';
 import { type Claim, claimOf, isSameAddress, refusalOfClaim } from './address-claims';
 import { type Address, addressOf } from './find-addresses';
-import type { KeptUser } from './kept-user';
-import type { LockedKept } from './lock-kept';
+import type { ProvisionedUser } from './provisioned-user';
+import type { LockedUser } from './lock-user';
 import type { IdSource } from './scim-connection.entity';
 import { followedId, UserConflicts } from './user-conflicts';
 import type { Wanted } from './wanted-user';
@@ -28,7 +28,7 @@ export interface UserPlan extends AddressPlan {
   status: UserStatus;
   displayName: string | null;
   /** What is kept. */
-  fields: Pick<KeptUser, 'userName' | 'externalId' | 'resource' | 'active'>;
+  fields: Pick<ProvisionedUser, 'userName' | 'externalId' | 'resource' | 'providerActive'>;
 }
 
 /** Decides what a PUT or a PATCH makes of a user. */
@@ -41,18 +41,19 @@ export class UserPlans {
    *
    * @throws ScimError `uniqueness`; ServiceError `auth.administrator_required` for the id of a service
    */
-  async of(manager: EntityManager, locked: LockedKept, wanted: Wanted, idFrom: IdSource): Promise<UserPlan> {
-    const { kept } = locked;
-    const active = wanted.active ?? kept.active;
+  async of(manager: EntityManager, locked: LockedUser, wanted: Wanted, idFrom: IdSource): Promise<UserPlan> {
+    const { user } = locked;
+    const providerActive = wanted.active ?? user.providerActive;
     // What the provider said before does not undo what an administrator did here, unless it is `false`.
-    const status = wanted.active === false ? 'inactive' : active && !kept.active ? 'active' : kept.status;
-    const displayName = wanted.setsName ? wanted.displayName : kept.displayName;
+    const status =
+      wanted.active === false ? 'inactive' : providerActive && !user.providerActive ? 'active' : user.status;
+    const displayName = wanted.setsName ? wanted.displayName : user.displayName;
     const { resource } = wanted;
-    const id = followedId(kept.userId, kept, wanted, idFrom);
+    const id = followedId(user.userId, user, wanted, idFrom);
     const address = planAddress(locked, wanted.setsEmail ? wanted.email : undefined, status);
     const conflict = (await this.conflictOf(manager, locked, wanted, id)) ?? refusalOfClaim(address.claim);
-    const { userName, externalId } = conflict ? kept : wanted;
-    const plan = { id, status, displayName, fields: { userName, externalId, resource, active }, ...address };
+    const { userName, externalId } = conflict ? user : wanted;
+    const plan = { id, status, displayName, fields: { userName, externalId, resource, providerActive }, ...address };
     if (!conflict) return plan;
     // A leaver is always deactivated, whatever else the provider says.
     if (wanted.active !== false) throw conflict;
@@ -61,12 +62,12 @@ export class UserPlans {
 
   private async conflictOf(
     manager: EntityManager,
-    { kept, connection }: LockedKept,
+    { user, connection }: LockedUser,
     wanted: Wanted,
     id: string | undefined,
   ): Promise<ServiceError | undefined> {
     return (
-      (await this.conflicts.overNames(manager, connection.key, kept.userKey, wanted)) ??
+      (await this.conflicts.overNames(manager, connection.key, user.userKey, wanted)) ??
       (id === undefined ? undefined : await this.conflicts.overNewId(manager, connection, id))
     );
   }
@@ -76,18 +77,18 @@ export class UserPlans {
  * @param given undefined if the request leaves the address as it is: then a user who waits for one asks for it again
  */
 function planAddress(
-  { kept, connection, addresses }: LockedKept,
+  { user, connection, addresses }: LockedUser,
   given: string | null | undefined,
   status: UserStatus,
 ): AddressPlan {
-  const again = given === undefined && kept.email === null ? kept.waitsFor : null;
-  const email = given === undefined ? (again ?? kept.email) : given;
-  const own = addressOf(addresses, kept.email);
+  const again = given === undefined && user.email === null ? user.waitsFor : null;
+  const email = given === undefined ? (again ?? user.email) : given;
+  const own = addressOf(addresses, user.email);
   const asked = addressOf(addresses, email);
-  const isOwn = asked.owner?.key === kept.userKey;
-  const isAwaited = email !== null && isSameAddress(email, kept.waitsFor);
-  const waitsSince = isAwaited ? kept.waitsSince : null;
-  const claimant = { key: kept.userKey, isActive: status === 'active', waitsSince };
+  const isOwn = asked.owner?.key === user.userKey;
+  const isAwaited = email !== null && isSameAddress(email, user.waitsFor);
+  const waitsSince = isAwaited ? user.waitsSince : null;
+  const claimant = { key: user.userKey, isActive: status === 'active', waitsSince };
   const claim = email === null ? 'has' : claimOf(asked, claimant, connection);
   // Somebody else has got it: the request did not ask for it.
   if (again !== null && refusalOfClaim(claim))
@@ -97,6 +98,6 @@ function planAddress(
     claim,
     asked,
     waitsFor: claim === 'has' ? null : email,
-    freed: [...(kept.email !== null && !isOwn ? [own] : []), ...(claim === 'waits' ? [asked] : [])],
+    freed: [...(user.email !== null && !isOwn ? [own] : []), ...(claim === 'waits' ? [asked] : [])],
   };
 }

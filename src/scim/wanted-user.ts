@@ -1,5 +1,5 @@
 import { applyPatch, type Complex, readResource, USER_TYPE } from '@user-administration/scim-protocol';
-import { type KeptUser, toPatchable } from './kept-user';
+import { type ProvisionedUser, toPatchable } from './provisioned-user';
 import { fieldsOf, type UserFields } from './user-fields';
 
 /** What a request makes of a user. */
@@ -25,8 +25,8 @@ export function replacedUser(body: unknown): Wanted {
  *
  * @throws ScimError
  */
-export function patchedUser(kept: KeptUser, body: unknown): Wanted {
-  const before: Complex = toPatchable(kept);
+export function patchedUser(user: ProvisionedUser, body: unknown): Wanted {
+  const before: Complex = toPatchable(user);
   const known = fieldsOf(before);
   const { resource, named } = applyPatch(before, body, USER_TYPE);
   const fields = fieldsOf(resource);

@@ -83,7 +83,7 @@ describe('an import as a sync', () => {
     await database.dataSource.query(`
       WITH made AS (
         INSERT INTO scim_connections (workspace_key, id, name, token_hash) SELECT key, 'c', 'C', '' FROM workspaces RETURNING key)
-      INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+      INSERT INTO scim_users (connection_key, user_key, provider_active, id, user_name, resource)
       SELECT made.key, users.key, true, users.id, users.id, '{}' FROM made, users WHERE users.id = 'ben'`);
     const atMost = (): number => 1;
     const dryRun = await sync([], { dryRun: true, deactivateMissing: { atMost, keep: ['ben', 'cyd', 'cyd', 'eve'] } });

@@ -167,8 +167,8 @@ describeOnServer('people whom an identity provider sends at the same time on two
       expect(statuses.filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
       // An active user who is sent with an address has it, or another active one does. Who does not have it waits for it.
       const wrong = await run(`
-        SELECT u.id, u.status, u.email, kept.waits_for, address FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
-        CROSS JOIN LATERAL (SELECT kept.resource -> 'emails' -> 0 ->> 'value' AS address) AS sent
+        SELECT u.id, u.status, u.email, p.waits_for, address FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
+        CROSS JOIN LATERAL (SELECT p.resource -> 'emails' -> 0 ->> 'value' AS address) AS sent
         WHERE (u.email IS NOT NULL AND u.email <> address) OR (u.email IS NULL) <> (waits_for IS NOT NULL)
           OR (u.status = 'active' AND NOT EXISTS (
             SELECT FROM users AS owner JOIN scim_users AS k ON k.user_key = owner.key WHERE owner.email = address AND owner.status = 'active'))`);

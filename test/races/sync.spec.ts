@@ -69,7 +69,7 @@ describeOnServer('an import that deactivates missing users', () => {
       'connection',
       `WITH made AS (
          INSERT INTO scim_connections (workspace_key, id, name, token_hash) SELECT key, 'c', 'C', '' FROM workspaces RETURNING key)
-       INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+       INSERT INTO scim_users (connection_key, user_key, provider_active, id, user_name, resource)
        SELECT made.key, users.key, true, users.id, users.id, '{}' FROM made, users WHERE users.id = 'ben'`,
     ],
   ])('leaves a user alone who becomes one of an %s while it waits', async (reason, statement) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 async function write(count: number, title: string): Promise<void> {
   await api.service.dataSource.query(
     `WITH made AS (INSERT INTO users (id) SELECT 'u' || n FROM generate_series(1, $2::int) AS n RETURNING key, id)
-     INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+     INSERT INTO scim_users (connection_key, user_key, provider_active, id, user_name, resource)
      SELECT c.key, made.key, true, made.id, made.id, jsonb_build_object('title', $3::text)
      FROM made, scim_connections AS c WHERE c.id = $1 ORDER BY made.key`,
     [okta.connection, count, title],

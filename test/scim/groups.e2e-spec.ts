@@ -523,7 +523,7 @@ describe('a group of SCIM', () => {
     const entra = await api.provider({ workspace: long });
     await dataSource.query(
       `WITH made AS (INSERT INTO users (id) SELECT 'u' || n FROM generate_series(1, 9000) AS n RETURNING key, id)
-       INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+       INSERT INTO scim_users (connection_key, user_key, provider_active, id, user_name, resource)
        SELECT c.key, made.key, true, made.id, made.id, '{}' FROM made, scim_connections AS c WHERE c.id = $1`,
       [entra.connection],
     );
@@ -538,7 +538,7 @@ describe('a group of SCIM', () => {
     const COUNT = 25_000;
     await api.service.dataSource.query(
       `WITH made AS (INSERT INTO users (id, display_name) SELECT 'u' || n, repeat('x', 100) FROM generate_series(1, $2::int) AS n RETURNING key, id)
-       INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+       INSERT INTO scim_users (connection_key, user_key, provider_active, id, user_name, resource)
        SELECT c.key, made.key, true, made.id, made.id, '{}' FROM made, scim_connections AS c WHERE c.id = $1`,
       [okta.connection, COUNT],
     );

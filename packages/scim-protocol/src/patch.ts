@@ -7,7 +7,7 @@ import {
   type Complex,
   entriesOf,
   nonEmpty,
-  put,
+  setAttribute,
   readOne,
   readValue,
   requireSmall,
@@ -90,7 +90,7 @@ class Patch implements Patched {
       const changed = attribute.multiValued
         ? changeSeveral(operator, path, attribute, parts[attribute.name], value)
         : changeOne(operator, path, attribute, parts[attribute.name], value);
-      put(parts, attribute.name, changed);
+      setAttribute(parts, attribute.name, changed);
     } else if (operator !== 'remove' && value !== null) {
       for (const [name, part] of entriesOf(value)) {
         const known = named((extension ?? this.type.core).attributes, name);
@@ -122,7 +122,7 @@ function changeOne(
   if (!part && (operator === 'remove' || value === null || value === undefined || value === '')) return undefined;
   const parts: Complex =
     isOther(before as Complex | undefined, given) && !part ? {} : { ...(before as Complex | undefined) };
-  if (part) put(parts, part.name, given);
+  if (part) setAttribute(parts, part.name, given);
   else Object.assign(parts, given);
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
@@ -157,7 +157,7 @@ function changeSeveral(
   if (selected.length === 0 && given === undefined) return nonEmpty(values);
   const targets = selected.length > 0 ? selected : [filter ? describedBy(filter, attribute) : {}];
   for (const target of targets) {
-    if (part) put(target, part.name, given);
+    if (part) setAttribute(target, part.name, given);
     else {
       // RFC 7644 section 3.5.2.3: values that are selected are replaced whole.
       if (operator === 'replace' && selected.length > 0) for (const name of Object.keys(target)) delete target[name];

@@ -21,8 +21,8 @@ export function readResource(body: unknown, type: ResourceType): Complex {
   for (const [name, value] of entriesOf(body)) {
     const extension = type.extensions.find(({ id }) => isSame(id, name));
     const attribute = attributeOf(type.core, type, name);
-    if (extension) put(resource, extension.id, readExtension(value, extension));
-    else if (attribute) put(resource, attribute.name, readValue(attribute, value));
+    if (extension) setAttribute(resource, extension.id, readExtension(value, extension));
+    else if (attribute) setAttribute(resource, attribute.name, readValue(attribute, value));
   }
   requireSmall(resource);
   return resource;
@@ -90,7 +90,7 @@ function readParts(value: unknown, attributes: readonly Attribute[], where: stri
   const parts: Complex = {};
   for (const [name, part] of Object.entries(value)) {
     const attribute = named(attributes, name);
-    if (attribute) put(parts, attribute.name, readValue(attribute, part));
+    if (attribute) setAttribute(parts, attribute.name, readValue(attribute, part));
   }
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
@@ -136,7 +136,7 @@ export function entriesOf(body: unknown): [name: string, value: unknown][] {
 }
 
 /** Sets a value, or takes it away. */
-export function put(parts: Complex, name: string, value: Value | undefined): void {
+export function setAttribute(parts: Complex, name: string, value: Value | undefined): void {
   if (value === undefined) delete parts[name];
   else parts[name] = value;
 }

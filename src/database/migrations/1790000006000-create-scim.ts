@@ -32,7 +32,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_connections_previous_token ON scim_connections (previous_token_hash)`);
     await queryRunner.query(`CREATE INDEX scim_connections_workspace ON scim_connections (workspace_key)`);
 
-    // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `active` is
+    // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `provider_active` is
     // what the provider said last. `resource` has the attributes as they were sent, in the spelling of the schemas, but
     // for those that have a column here. `emails` has the addresses in it, folded, for filters. `waits_for` is an
     // address of the user that somebody else has, and `waits_since` is null for who gave it up and is not active again.
@@ -44,7 +44,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
         user_key bigint NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
-        active boolean NOT NULL,
+        provider_active boolean NOT NULL,
         id text COLLATE "C" NOT NULL,
         user_name text COLLATE "C" NOT NULL,
         external_id text COLLATE "C",
@@ -136,8 +136,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
       CREATE FUNCTION remember_scim_leavers() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         INSERT INTO scim_leavers (user_key, connection_key, id, user_name, external_id)
-        SELECT user_key, connection_key, kept.id, user_name, external_id
-        FROM scim_users AS kept JOIN users AS u ON u.key = user_key
+        SELECT user_key, connection_key, p.id, user_name, external_id
+        FROM scim_users AS p JOIN users AS u ON u.key = user_key
         WHERE connection_key = OLD.key AND u.status = 'inactive' ORDER BY user_key;
         RETURN OLD;
       END $$`);

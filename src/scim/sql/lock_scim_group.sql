@@ -25,13 +25,14 @@ BEGIN
   -- A statement of its own: the members are those of the group as it is now that it is locked.
   SELECT COALESCE(array_agg(locked.key), '{}') INTO user_keys FROM (
     SELECT u.key FROM users AS u WHERE u.key IN (
-      SELECT kept.user_key FROM scim_users AS kept WHERE kept.connection_key = $1 AND kept.id = ANY (member_ids)
-      UNION SELECT kept.user_key FROM group_memberships AS m JOIN scim_users AS kept USING (user_key)
-      WHERE cleared AND m.group_key = seen.key AND kept.connection_key = $1
-      UNION SELECT kept.user_key FROM scim_lost_memberships AS lost JOIN scim_users AS kept USING (user_key)
-      WHERE cleared AND lost.group_key = seen.key AND kept.connection_key = $1 AND EXISTS (
-        SELECT FROM scim_memberships AS put
-        WHERE (put.user_key, put.workspace_key, COALESCE(put.group_key, 0)) = (lost.user_key, lost.workspace_key, 0)
+      SELECT p.user_key FROM scim_users AS p WHERE p.connection_key = $1 AND p.id = ANY (member_ids)
+      UNION SELECT p.user_key FROM group_memberships AS m JOIN scim_users AS p USING (user_key)
+      WHERE cleared AND m.group_key = seen.key AND p.connection_key = $1
+      UNION SELECT p.user_key FROM scim_lost_memberships AS lost JOIN scim_users AS p USING (user_key)
+      WHERE cleared AND lost.group_key = seen.key AND p.connection_key = $1 AND EXISTS (
+        SELECT FROM scim_memberships AS granted
+        WHERE (granted.user_key, granted.workspace_key, COALESCE(granted.group_key, 0))
+          = (lost.user_key, lost.workspace_key, 0)
       ) AND NOT EXISTS (
         SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (lost.user_key, lost.workspace_key)
       )

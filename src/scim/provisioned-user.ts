@@ -8,7 +8,7 @@ import { GIVE_IDS, isGiven } from './given-ids';
 import type { UserFields } from './user-fields';
 
 /** A user of a connection: what the connection keeps, and our record. */
-export interface KeptUser {
+export interface ProvisionedUser {
   /** The position in lists. */
   key: string;
   /** SCIM's id. */
@@ -16,7 +16,7 @@ export interface KeptUser {
   userName: string;
   externalId: string | null;
   /** What the provider said last. */
-  active: boolean;
+  providerActive: boolean;
   /** As it was sent, with `displayName`. */
   resource: Complex;
   /** An address that somebody else has. */
@@ -32,24 +32,33 @@ export interface KeptUser {
   status: UserStatus;
 }
 
-/** For a query over {@link FROM_KEPT}. */
-export const KEPT_COLUMNS = `kept.key, kept.id, kept.user_name AS "userName", kept.external_id AS "externalId", kept.active, kept.resource,
-  kept.waits_for AS "waitsFor", kept.waits_since AS "waitsSince",
-  kept.created_at AS "createdAt", GREATEST(kept.updated_at, u.updated_at) AS "updatedAt", u.key AS "userKey", u.id AS "userId", u.email,
-  u.display_name AS "displayName", u.type, u.status`;
+/** For a query over {@link FROM_PROVISIONED}. */
+export const PROVISIONED_COLUMNS = `p.key, p.id, p.user_name AS "userName", p.external_id AS "externalId",
+  p.provider_active AS "providerActive", p.resource, p.waits_for AS "waitsFor", p.waits_since AS "waitsSince",
+  p.created_at AS "createdAt", GREATEST(p.updated_at, u.updated_at) AS "updatedAt", u.key AS "userKey",
+  u.id AS "userId", u.email, u.display_name AS "displayName", u.type, u.status`;
 
-export const FROM_KEPT = 'scim_users AS kept JOIN users AS u ON u.key = kept.user_key';
+export const FROM_PROVISIONED = 'scim_users AS p JOIN users AS u ON u.key = p.user_key';
 
 export type UserResource = ReturnType<typeof toUserResource>;
 
 /** A user as SCIM answers it, but for its address. */
-export function toUserResource(kept: KeptUser) {
-  const { meta, ...content } = versioned(kept);
+export function toUserResource(user: ProvisionedUser) {
+  const { meta, ...content } = versioned(user);
   return { ...content, meta: { ...meta, version: etagOf({ ...content, meta }) } };
 }
 
 /** What the version of a user is made of. */
-export function versioned({ id, userName, externalId, displayName, status, resource, createdAt, updatedAt }: KeptUser) {
+export function versioned({
+  id,
+  userName,
+  externalId,
+  displayName,
+  status,
+  resource,
+  createdAt,
+  updatedAt,
+}: ProvisionedUser) {
   return {
     schemas: [USER.id, ...(ENTERPRISE_USER.id in resource ? [ENTERPRISE_USER.id] : [])],
     id,
@@ -65,31 +74,31 @@ export function versioned({ id, userName, externalId, displayName, status, resou
 /**
  * What a PATCH changes: a user as the provider knows it, without `active`, which only counts if the request says it.
  */
-export function toPatchable({ userName, externalId, resource }: KeptUser): Complex {
+export function toPatchable({ userName, externalId, resource }: ProvisionedUser): Complex {
   return { ...resource, userName, ...(externalId !== null && { externalId }) };
 }
 
-export async function findKept(
+export async function findProvisioned(
   manager: EntityManager,
   connectionKey: string,
   userKey: string,
-): Promise<KeptUser | undefined> {
-  const [found]: KeptUser[] = await manager.query(
-    `SELECT ${KEPT_COLUMNS} FROM ${FROM_KEPT} WHERE kept.connection_key = $1 AND kept.user_key = $2`,
+): Promise<ProvisionedUser | undefined> {
+  const [found]: ProvisionedUser[] = await manager.query(
+    `SELECT ${PROVISIONED_COLUMNS} FROM ${FROM_PROVISIONED} WHERE p.connection_key = $1 AND p.user_key = $2`,
     [connectionKey, userKey],
   );
   return found;
 }
 
 /** The user with this id of SCIM; undefined if the connection has none. */
-export async function keptById(
+export async function provisionedById(
   manager: Pick<EntityManager, 'query'>,
   connectionKey: string,
   id: string,
-): Promise<KeptUser | undefined> {
+): Promise<ProvisionedUser | undefined> {
   if (!isIdentifier(id)) return undefined;
-  const [found]: KeptUser[] = await manager.query(
-    `SELECT ${KEPT_COLUMNS} FROM ${FROM_KEPT} WHERE kept.connection_key = $1 AND kept.id = $2`,
+  const [found]: ProvisionedUser[] = await manager.query(
+    `SELECT ${PROVISIONED_COLUMNS} FROM ${FROM_PROVISIONED} WHERE p.connection_key = $1 AND p.id = $2`,
     [connectionKey, id],
   );
   return found;
@@ -104,35 +113,35 @@ const emailsIn = (resource: string): string => `ARRAY(SELECT DISTINCT left(fold_
  *
  * @param user the id is another one if the connection has given this one to somebody else
  */
-export async function insertKept(
+export async function insertProvisioned(
   manager: EntityManager,
   connectionKey: string,
-  { id, userKey, active }: Pick<KeptUser, 'id' | 'userKey' | 'active'>,
+  { id, userKey, providerActive }: Pick<ProvisionedUser, 'id' | 'userKey' | 'providerActive'>,
   { userName, externalId, resource }: UserFields,
 ): Promise<void> {
   await manager.query(
-    `WITH back AS (DELETE FROM scim_leavers WHERE user_key = $2), kept AS (
-       INSERT INTO scim_users (connection_key, user_key, id, active, user_name, external_id, resource, emails)
+    `WITH back AS (DELETE FROM scim_leavers WHERE user_key = $2), provisioned AS (
+       INSERT INTO scim_users (connection_key, user_key, id, provider_active, user_name, external_id, resource, emails)
        SELECT $1::bigint, $2::bigint, CASE WHEN ${isGiven('$1', '$3', '$6', '$5')} THEN $8 ELSE $3 END,
          $4::boolean, $5::text, $6::text, $7::jsonb, ${emailsIn('$7')}
        RETURNING connection_key, id, external_id, user_name
      ) ${GIVE_IDS}`,
-    [connectionKey, userKey, id, active, userName, externalId, resource, uuidv7()],
+    [connectionKey, userKey, id, providerActive, userName, externalId, resource, uuidv7()],
   );
 }
 
-export async function updateKept(
+export async function updateProvisioned(
   manager: EntityManager,
   userKey: string,
   { userName, externalId, resource }: Pick<UserFields, 'userName' | 'externalId' | 'resource'>,
-  active: boolean,
+  providerActive: boolean,
 ): Promise<void> {
   await manager.query(
-    `WITH kept AS (
-       UPDATE scim_users SET active = $2, user_name = $3, external_id = $4, resource = $5, emails = ${emailsIn('$5')},
-         updated_at = GREATEST(now(), updated_at)
+    `WITH provisioned AS (
+       UPDATE scim_users SET provider_active = $2, user_name = $3, external_id = $4, resource = $5,
+         emails = ${emailsIn('$5')}, updated_at = GREATEST(now(), updated_at)
        WHERE user_key = $1 RETURNING connection_key, id, external_id, user_name
      ) ${GIVE_IDS}`,
-    [userKey, active, userName, externalId, resource],
+    [userKey, providerActive, userName, externalId, resource],
   );
 }

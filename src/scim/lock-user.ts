@@ -7,7 +7,7 @@ import { LockedUsers } from '../directory/locked-users';
 import type { Connection } from './current-connection';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { findKept, type KeptUser, keptById } from './kept-user';
+import { findProvisioned, type ProvisionedUser, provisionedById } from './provisioned-user';
 
 /** What a change of a user needs to have locked. */
 interface Needs {
@@ -17,8 +17,8 @@ interface Needs {
   renames: boolean;
 }
 
-export interface LockedKept {
-  kept: KeptUser;
+export interface LockedUser {
+  user: ProvisionedUser;
   connection: JudgedConnection;
   addresses: Addresses;
 }
@@ -30,27 +30,27 @@ export interface LockedKept {
  * @param needsOf is asked before the locks and after them
  * @throws ServiceError `auth.token_invalid`, `user.unknown`; OvertakenError if the change needs other locks by now
  */
-export async function lockKept(
+export async function lockUser(
   manager: EntityManager,
   id: string,
   from: Connection,
   context: ChangeContext,
-  needsOf: (kept: KeptUser) => Needs,
-): Promise<LockedKept> {
-  const seen = await keptById(manager, from.key, id);
+  needsOf: (user: ProvisionedUser) => Needs,
+): Promise<LockedUser> {
+  const seen = await provisionedById(manager, from.key, id);
   const { emails, renames } = seen ? needsOf(seen) : { emails: [], renames: false };
   const near = await findAddresses(manager, from.key, emails, seen?.userKey ?? null);
   if (renames) await waitForImports(manager);
   const keys = seen ? [seen.userKey, ...personKeys(near)] : [];
   const users = await LockedUsers.lock(manager, keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
   const connection = await judgeConnection(manager, from, context);
-  const kept = seen && (await findKept(manager, connection.key, seen.userKey));
-  if (!kept) throw new ServiceError('user.unknown');
-  const needs = needsOf(kept);
-  const addresses = await findAddresses(manager, connection.key, needs.emails, kept.userKey);
-  requireLocked(users, [kept.userKey, ...personKeys(addresses)]);
+  const user = seen && (await findProvisioned(manager, connection.key, seen.userKey));
+  if (!user) throw new ServiceError('user.unknown');
+  const needs = needsOf(user);
+  const addresses = await findAddresses(manager, connection.key, needs.emails, user.userKey);
+  requireLocked(users, [user.userKey, ...personKeys(addresses)]);
   if (needs.renames && !renames) throw new OvertakenError('the user now needs another id');
-  return { kept, connection, addresses };
+  return { user, connection, addresses };
 }
 
 /** @throws OvertakenError */

@@ -4,7 +4,7 @@ import type { LockedPlace } from '../workspaces/place-kinds';
 import { trimmedName } from './comparable-names';
 
 /** A group that a connection sees: our record, and what the connection keeps of it. */
-export interface KeptGroup {
+export interface ProvisionedGroup {
   key: string;
   id: string;
   name: string;
@@ -20,7 +20,7 @@ export interface KeptGroup {
 }
 
 /** For the use cases of groups. The caller has locked the group. */
-export function toPlace({ key, id, name, workspaceId: workspace }: KeptGroup): LockedPlace {
+export function toPlace({ key, id, name, workspaceId: workspace }: ProvisionedGroup): LockedPlace {
   return { kind: 'group', key, id, name, workspace };
 }
 
@@ -40,17 +40,17 @@ export const FROM_GROUPS = `scim_connections AS c
   LEFT JOIN scim_made_groups AS maker ON maker.group_key = g.key`;
 
 /** A group as SCIM answers it, but for its members and its address. */
-export function toGroupResource(kept: KeptGroup) {
-  const { meta, ...content } = contentOf(kept);
-  return { ...content, meta: { ...meta, version: etagOf(versionedGroup(kept)) } };
+export function toGroupResource(group: ProvisionedGroup) {
+  const { meta, ...content } = contentOf(group);
+  return { ...content, meta: { ...meta, version: etagOf(versionedGroup(group)) } };
 }
 
 /** What the version of a group is made of. */
-export function versionedGroup(kept: KeptGroup): object {
-  return { ...contentOf(kept), changes: kept.changes };
+export function versionedGroup(group: ProvisionedGroup): object {
+  return { ...contentOf(group), changes: group.changes };
 }
 
-function contentOf({ id, name, externalId, createdAt, updatedAt }: KeptGroup) {
+function contentOf({ id, name, externalId, createdAt, updatedAt }: ProvisionedGroup) {
   return {
     schemas: [GROUP.id],
     id,
