@@ -16,8 +16,6 @@ describe('with JWT_SECRET', () => {
   it('the scope makes a service only of subjects in JWT_SERVICE_SUBJECTS, if that is set', async () => {
     trial = await startTokenTrial({ JWT_SECRET: SECRET, JWT_SERVICE_SUBJECTS: 'nightly-sync, robot' });
     await trial.expectAccepted(await signed(robot({ scope: SCOPE })));
-    await trial.expectRefused(await signed(robot({ scope: 'other' })));
-    await trial.expectRefused(await signed(robot({ sub: 'somebody', scope: SCOPE })));
     await trial.expectRefused(await signed(robot({ sub: 'somebody', client_id: 'somebody', scope: SCOPE })));
     await trial.expectAccepted(await signed(claims()));
   });
@@ -35,20 +33,11 @@ describe('with JWT_PUBLIC_KEY', () => {
 
   it('only a client that acts for itself, and has no record, is a service', async () => {
     trial = await start({ JWT_SERVICE_SUBJECTS: 'listed' });
-    for (const proof of [
-      { client_id: 'robot' },
-      { azp: 'robot' },
-      { cid: 'robot' },
-      { gty: 'client-credentials' },
-      { idtyp: 'app' },
-      { sub: 'listed' },
-    ]) {
+    for (const proof of [{ client_id: 'robot' }, { sub: 'listed' }]) {
       await trial.expectAccepted(await by(robot({ scope: SCOPE, ...proof })));
       await trial.expectRefused(await by(robot({ scope: 'openid', ...proof })));
     }
-    for (const person of [{}, { client_id: 'web', azp: 'web', cid: 'web' }, { gty: 'password' }, { idtyp: 'user' }]) {
-      await trial.expectRefused(await by(robot({ scope: SCOPE, ...person })));
-    }
+    await trial.expectRefused(await by(robot({ scope: SCOPE, client_id: 'web', azp: 'web', cid: 'web' })));
 
     // A record always wins: no claim makes a service, or an administrator, of a user.
     const service = { scope: SCOPE, client_id: 'dee', gty: 'client-credentials', idtyp: 'app' };
@@ -63,12 +52,9 @@ describe('with JWT_PUBLIC_KEY', () => {
     const inAnHour = { exp: inSeconds(3_600), iat: inSeconds(0) };
     await trial.expectAccepted(await by({ sub: 'x', email: 'ada', ...inAnHour }));
     await trial.expectRefused(await by({ sub: 'ada', ...inAnHour }));
-    await trial.expectRefused(await by({ sub: 'ada', email: 'nobody', ...inAnHour }));
-    await trial.expectRefused(await by({ sub: 'ada', email: '', ...inAnHour }));
     await trial.expectRefused(await by({ sub: 'x', email: 'ada', email_verified: false, ...inAnHour }));
     const service = { sub: 'robot', client_id: 'robot', ...inAnHour };
     await trial.expectAccepted(await by({ ...service, roles: ['reader', 'administrator'] }));
-    await trial.expectAccepted(await by({ ...service, roles: 'reader administrator' }));
     await trial.expectRefused(await by({ ...service, scope: 'administrator' }));
   });
 

@@ -2,7 +2,7 @@ import { SignJWT, type JWTPayload } from 'jose';
 import type { Environment } from '../../src/config/environment';
 import { assign, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from './ask';
 import { type TestService, startTestService } from './test-service';
-import { handmade, inSeconds, type Part } from './forged-tokens';
+import { handmade, inSeconds } from './forged-tokens';
 import { everyRow, writeSmallDirectory } from './small-directory';
 
 export const SECRET = 'the secret that a suite and its service share';
@@ -22,8 +22,6 @@ export function signed(payload: JWTPayload, header: object = {}): Promise<string
 }
 
 export const withClaims = (changed: object) => (): string => handmade(SECRET, claims(changed));
-export const withHeader = (header: object) => (): string => handmade(SECRET, claims(), { alg: 'HS256', ...header });
-export const withPayload = (payload: Part) => (): string => handmade(SECRET, payload);
 
 /** A running service on which tokens are tried, in each place of a request that can contain one. */
 export interface TokenTrial {
