@@ -19,7 +19,7 @@ import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { SCIM_ERRORS } from './scim/scim-error-form';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
-import type { UserTypeRule } from './users/user-type/user-type.rule';
+import type { UserTypeRule } from './users/user-type/user-type-rule';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UserTypeRuleModule } from './users/user-type/user-type-rule.module';
 import { UsersModule } from './users/users.module';

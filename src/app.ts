@@ -19,7 +19,7 @@ import { RouteTable } from './server/route-table';
 import { parseQuery, routeByPath } from './server/request-path';
 import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
-import { UserTypeRule } from './users/user-type/user-type.rule';
+import { UserTypeRule } from './users/user-type/user-type-rule';
 
 // For applications that call the service in their own process: `app.get(AssignWorkspacesService)`.
 export type { Bearer } from './auth/current-bearer.decorator';

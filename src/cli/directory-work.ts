@@ -15,7 +15,7 @@ import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import { sealJournal } from '../journal/seal-journal';
 import { DeleteUserService } from '../users/delete-user.service';
-import { UserTypeRule } from '../users/user-type/user-type.rule';
+import { UserTypeRule } from '../users/user-type/user-type-rule';
 import { UserTypeService } from '../users/user-type/user-type.service';
 import { describeImport, describePreview } from './describe-import';
 import { outputFailure } from './output';

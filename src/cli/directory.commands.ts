@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AtMost, Sync } from '../directory-transfer/import-missing';
-import type { UserTypeRule } from '../users/user-type/user-type.rule';
+import type { UserTypeRule } from '../users/user-type/user-type-rule';
 import { load } from './load-on-demand';
 
 export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRule): void {

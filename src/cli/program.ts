@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import type { UserTypeRule } from '../users/user-type/user-type.rule';
+import type { UserTypeRule } from '../users/user-type/user-type-rule';
 import { addDirectoryCommands } from './directory.commands';
 import { addJournalCommands } from './journal.command';
 import { load } from './load-on-demand';

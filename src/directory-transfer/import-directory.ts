@@ -5,7 +5,7 @@ import { refusalOf } from '../database/refusals';
 import { OvertakenError } from '../database/database-errors';
 import { asOvertaken, isOvertaken } from '../database/sql-errors';
 import { retryOvertaken } from '../database/transactions';
-import { requireAnAdministrator } from '../users/last-administrator.rule';
+import { requireAnAdministrator } from '../auth/last-administrator';
 import type { Attribution } from '../contract/attribution';
 import { ChangeCounts } from '../directory/change-counts';
 import { Journal } from '../journal/journal';

@@ -9,7 +9,7 @@ import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } fro
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
-import { permissionsChanged } from '../users/journal-entries';
+import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { permissionFacts } from './permission-facts';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors';
 import type { LockedRecords } from '../directory/locked-records';
-import { refuseUnknown } from '../users/refuse-unknown';
+import { refuseUnknown } from '../records/refuse-unknown';
 
 /** @throws ServiceError `field.invalid` for a workspace that the body of a connection names and that is unknown */
 export function refuseUnknownWorkspaces(

@@ -12,8 +12,8 @@ import { User } from '../directory/user.entity';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from './user-type/affected-types.service';
-import { permissionsChanged, workspacesOf } from './journal-entries';
-import { refuseUnknown } from './refuse-unknown';
+import { permissionsChanged, workspacesOf } from '../journal/journal-entries';
+import { refuseUnknown } from '../records/refuse-unknown';
 
 const ENTITIES = { user: User, workspace: Workspace, group: Group };
 

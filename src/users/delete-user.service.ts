@@ -15,7 +15,7 @@ import { sealJournal } from '../journal/seal-journal';
 import { type FoundRecord, lockRecord } from '../records/find-record';
 import { toUserRecord } from '../records/record-bodies';
 import type { Erasure } from './dto/delete-user.dto';
-import { requireAdministratorLeft } from './last-administrator.rule';
+import { requireAdministratorLeft } from '../auth/last-administrator';
 import { userDeleted, userFacts } from './user-facts';
 
 /**

@@ -8,7 +8,7 @@ import { Statements } from '../database/statements';
 import { LIMITS } from '../contract/limits';
 import { Sealer } from '../journal/sealer';
 import { ListCursor } from '../records/list-cursor';
-import { UserTypeRule } from './user-type/user-type.rule';
+import { UserTypeRule } from './user-type/user-type-rule';
 import type {
   HeldPermissionDto,
   HeldPermissionsDto,

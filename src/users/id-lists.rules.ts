@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { unknownIds } from './refuse-unknown';
+import { unknownIds } from '../records/refuse-unknown';
 
 /**
  * The ids in a change of many users. Their DTO has checked the shape of each list; ids can repeat, and can be unknown.

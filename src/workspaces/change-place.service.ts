@@ -11,10 +11,10 @@ import { replacePermissions } from '../directory/permission-holders';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
-import { permissionsChanged } from '../users/journal-entries';
+import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
-import { refuseUnknown } from '../users/refuse-unknown';
+import { refuseUnknown } from '../records/refuse-unknown';
 import { placeRenamed } from './place-facts';
 import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 

@@ -12,8 +12,8 @@ import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import { findRecord } from '../records/find-record';
 import { insertRecord } from '../records/insert-record';
-import { permissionsChanged } from '../users/journal-entries';
-import { refuseUnknown } from '../users/refuse-unknown';
+import { permissionsChanged } from '../journal/journal-entries';
+import { refuseUnknown } from '../records/refuse-unknown';
 import { placeCreated } from './place-facts';
 import type { LockedPlace, PlaceKind } from './place-kinds';
 

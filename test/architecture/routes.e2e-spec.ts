@@ -6,7 +6,7 @@ import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { useTestService } from '../support/test-service';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 
 /** Every path that answers without a token: the pages and what leads to them, health and metrics. */
 const OPEN = [

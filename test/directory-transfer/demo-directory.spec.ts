@@ -2,7 +2,7 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
 import { newestEntries } from '../support/sealed';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
 

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { Sync } from '../../src/directory-transfer/import-missing';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { newestEntries } from '../support/sealed';
 import { IMPORT, TransferDatabase } from './transfer-database';

@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/test-database';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { Lines } from '../../src/directory-transfer/read-lines';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 
 /** Whom the journal names in these tests. */

@@ -1,5 +1,5 @@
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { IMPORT, TransferDatabase } from '../directory-transfer/transfer-database';
 import { describeOnServer } from '../support/describe-on-server';

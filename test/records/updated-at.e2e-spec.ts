@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';

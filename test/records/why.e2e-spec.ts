@@ -1,7 +1,7 @@
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
 import { useTestService } from '../support/test-service';
 import { call, type RecordRequest } from '../support/record-calls';

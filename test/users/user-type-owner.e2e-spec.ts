@@ -1,5 +1,5 @@
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Gate } from '../races/gate';
 import { ask, assign } from '../support/ask';

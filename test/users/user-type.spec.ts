@@ -8,7 +8,7 @@ import { SeededRandom } from '../races/seeded-random';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
-import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
 import { asJudged } from '../support/as-judged';
@@ -254,7 +254,7 @@ describe('the operations that refresh types', () => {
 
 describe('a type rule of the application', () => {
   /** The query in the example of the documentation. */
-  const source = readFileSync(require.resolve('../../src/users/user-type/user-type.rule'), 'utf8');
+  const source = readFileSync(require.resolve('../../src/users/user-type/user-type-rule'), 'utf8');
   const [, example = ''] = /@example[^`]*`([^`]*)`/.exec(source.replace(/^ \* ?/gm, '')) ?? [];
 
   class StaffRule extends UserTypeRule {

@@ -8,9 +8,9 @@ import { ChangeCounts } from '../../directory/change-counts';
 import type { LockedUsers } from '../../directory/locked-users';
 import { Journal } from '../../journal/journal';
 import type { NewEntry } from '../../journal/new-entry';
-import { typeChanged } from '../journal-entries';
-import { requireAdministratorLeft } from '../last-administrator.rule';
-import type { UserTypeRule } from './user-type.rule';
+import { typeChanged } from '../../journal/journal-entries';
+import { requireAdministratorLeft } from '../../auth/last-administrator';
+import type { UserTypeRule } from './user-type-rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /**

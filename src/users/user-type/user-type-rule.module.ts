@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { UserTypeRule } from './user-type.rule';
+import { UserTypeRule } from './user-type-rule';
 
 /**
  * The rule of user types of this app, as its configuration: every module that changes permissions or memberships uses

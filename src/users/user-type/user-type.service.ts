@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Judged } from '../../auth/judge-caller';
 import type { UserStatus, UserType } from '../../contract/directory';
 import type { LockedUsers } from '../../directory/locked-users';
-import { requireAdministratorLeft } from '../last-administrator.rule';
-import { UserTypeRule } from './user-type.rule';
+import { requireAdministratorLeft } from '../../auth/last-administrator';
+import { UserTypeRule } from './user-type-rule';
 
 export interface TypeChange {
   userId: string;

@@ -1,7 +1,7 @@
 -- Requires that the types of this directory are derived by this rule. The first change of a directory records a
 -- fingerprint of its rule; `user-type-owner.ts` replaces it when another rule takes the directory over.
 --
--- `rule` is a query as `user-type.rule.ts` describes it; null means the default rule.
+-- `rule` is a query as `user-type-rule.ts` describes it; null means the default rule.
 --
 -- Callers have locked the users whose types they write, and a take-over locks the whole table of users. So whoever
 -- waited for one sees its fingerprint here.

@@ -1,11 +1,16 @@
-import type { AnyRecord } from '../records/find-record';
+import type { UserType } from '../contract/directory';
 import { Group } from '../directory/group.entity';
 import type { ChangedHolder } from '../directory/permitted-places';
 import { Workspace } from '../directory/workspace.entity';
-import type { NewEntry } from '../journal/new-entry';
-import type { TypeChange } from './user-type/user-type.service';
+import type { NewEntry } from './new-entry';
 
 /** Entries that several use cases append. */
+
+interface TypeChange {
+  userId: string;
+  before: UserType;
+  after: UserType;
+}
 
 export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
@@ -14,7 +19,7 @@ export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
 /**
  * The workspaces that entries about a record name: the record itself if it is a workspace, or the workspace of a group.
  */
-export function workspacesOf(record: AnyRecord): string[] {
+export function workspacesOf(record: object): string[] {
   if (record instanceof Group) return [record.workspace?.id ?? ''];
   return record instanceof Workspace ? [record.id] : [];
 }

@@ -1,11 +1,10 @@
-// The rule is `../directory/sql/require_administrator.sql`.
 import type { EntityManager } from 'typeorm';
-import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { type Judged, judgeCaller } from './judge-caller';
 
 /**
- * Refuses a change that leaves the directory without an active administrator. An import calls this after its writes;
- * SQL functions that deactivate or demote users call `require_administrator` themselves. A request calls {@link
- * requireAdministratorLeft}.
+ * Refuses a change that leaves the directory without an active administrator. The rule is in
+ * `directory/sql/require_administrator.sql`; SQL functions that deactivate or demote users call it themselves. An import
+ * calls this after its writes, and a request calls {@link requireAdministratorLeft}.
  *
  * @throws QueryFailedError that `refusalOf` translates to `directory.last_administrator`, after the transaction
  */
@@ -18,8 +17,7 @@ export async function requireAnAdministrator(manager: EntityManager): Promise<vo
  * the caller again, because the lock of the administrator guard may have taken time.
  *
  * @param isCallerLocked whether the caller is one of the changed users. Such a caller was judged under lock, and may
- * give up the
- *   caller's own authority
+ *   give up the caller's own authority
  */
 export async function requireAdministratorLeft(
   manager: EntityManager,
