@@ -5,7 +5,7 @@ import { isReadable, pathOf } from '../server/request-path';
 import { Answers } from './answers';
 import { bearerToken } from '../server/bearer-token';
 import { discardBody } from '../server/discard-body';
-import { PATCH_TYPES } from '../server/input.interceptor';
+import { PATCH_TYPES } from '../server/read-body';
 import { RefusalCounts } from '../server/refusal-counts';
 import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';

@@ -2,7 +2,7 @@ import type { HeadersObject, ParameterObject, ReferenceObject, SchemaObject } fr
 import { ERRORS } from '../contract/errors';
 import { JOURNAL_ACTION_SUMMARIES, JOURNAL_ACTIONS, type JournalAction } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
-import { PATCH_TYPES } from '../server/input.interceptor';
+import { PATCH_TYPES } from '../server/read-body';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
 import { WEBHOOK_EVENT_TYPES } from '../contract/webhooks';
 import { headerParameter, WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';

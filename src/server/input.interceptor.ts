@@ -9,19 +9,13 @@ import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readPreferences } from './preferences';
 import { refuseUnknownParameters } from './unknown-parameters';
-import { readBody } from './read-body';
+import { hasBody, JSON_OR_MERGE_PATCH_TYPE, JSON_TYPE, readBody, refuseOtherThan } from './read-body';
 import { pathOf } from './request-path';
 import { refuseUnknownFields } from './unknown-fields';
 import { knownFields, knownParameters } from './validated.decorators';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
-const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
-const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
-/** The media types of the body of a PATCH, in the format of `Accept-Patch` (RFC 5789 section 3.1). */
-export const PATCH_TYPES = 'application/json, application/merge-patch+json';
-const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
-
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -74,20 +68,6 @@ export class InputInterceptor implements NestInterceptor {
     }
     return next.handle();
   }
-}
-
-/** RFC 9112 section 6: a request has a body if its headers frame one. A length of zero means no body. */
-function hasBody({ headers }: Request): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
-}
-
-function refuseOtherThan(types: RegExp, { headers }: Request): void {
-  const type = headers['content-type'] ?? '';
-  if (!types.test(type)) throw new ServiceError('body.unsupported');
-  const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
-  // A few compressed bytes can expand to any number of bytes.
-  if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');
 }
 
 function sha256(bytes: Buffer): Buffer {

@@ -2,6 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../contract/errors';
 import type { BodyMemory, HeldBody } from './body-memory';
 
+export const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+export const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
+/** The media types of the body of a PATCH, in the format of `Accept-Patch` (RFC 5789 section 3.1). */
+export const PATCH_TYPES = 'application/json, application/merge-patch+json';
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
+
+/** RFC 9112 section 6: a request has a body if its headers frame one. A length of zero means no body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/** @throws ServiceError `body.unsupported`, `body.encoding_unsupported` */
+export function refuseOtherThan(types: RegExp, { headers }: IncomingMessage): void {
+  const type = headers['content-type'] ?? '';
+  if (!types.test(type)) throw new ServiceError('body.unsupported');
+  const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
+  // A few compressed bytes can expand to any number of bytes.
+  if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');
+}
+
 /**
  * Reads the body of a request. Its memory is counted until the response has ended.
  *
