@@ -9,6 +9,9 @@ const HEAD_START_MS = 500;
  * Connects to the first usable server in the order of the list. It tries all servers concurrently, because one whose
  * machine is gone never answers.
  *
+ * `requireUsable` in `session-check.ts` decides whether a server can write: its `transaction_read_only` must be off. A
+ * standby fails this check while it connects, like a server that is away.
+ *
  * @throws CannotWriteError when some answer, and none of them can write
  */
 export async function findServer(

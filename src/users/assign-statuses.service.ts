@@ -19,7 +19,8 @@ import {
 } from './bulk-changes';
 import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { ChangedStatusDto } from './dto/bulk.dto';
-import { idsToFind, refusalOfUnknown, USERS_ALONE as LISTS } from './id-lists.rules';
+import { idsToFind, USERS_ALONE as LISTS } from './id-lists.rules';
+import { refusalOfUnknown } from './lenient.rules';
 import { reasonOf } from './reason.rules';
 import { changedStatuses } from './recorded-changes';
 

@@ -4,8 +4,9 @@ import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
 import type { IdempotentUnit, Transactions } from '../database/transactions';
 import type { Preferences } from '../server/preferences';
-import type { LeftOutDto, RefusedIdDto } from './dto/bulk.dto';
+import type { LeftOutDto } from './dto/bulk.dto';
 import { type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';
+import { leftOut } from './lenient.rules';
 import type { RecordedChange } from './recorded-changes';
 
 /** The caller's options for an operation on many users. */
@@ -118,12 +119,4 @@ export function represent<Changed>(
   const json = JSON.stringify(result);
   if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
   return { result, json, dryRun: options.dryRun ?? false };
-}
-
-/** The elements of a well-formed list that a lenient request skips. */
-function leftOut({ field, records, invalid }: IdList, request: IdLists, known: KnownIds): RefusedIdDto[] {
-  const has = new Set(known[records]);
-  return (request[field] ?? []).flatMap((id, index) =>
-    has.has(id) ? [] : [{ pointer: `/${field}/${index}`, id, code: invalid }],
-  );
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { unknownIds } from '../records/refuse-unknown';
 
 /**
  * The ids in a change of many users. Their DTO has checked the shape of each list; ids can repeat, and can be unknown.
@@ -53,25 +52,6 @@ export function idsToFind(
   if (memberships > LIMITS.memberships) throw tooMany('memberships');
   if (represented && memberships > LIMITS.representedMemberships) throw tooLargeToRepresent();
   return ids;
-}
-
-/**
- * The first refusal of a request for which the database has not found everything.
- *
- * @param lenient then unknown ids are refused only in a list without any known one
- */
-export function refusalOfUnknown(
-  lists: readonly IdList[],
-  request: IdLists,
-  known: KnownIds,
-  lenient: boolean,
-): ServiceError {
-  for (const { field, records, invalid } of lists) {
-    const isSkipped = lenient && known[records].length > 0;
-    const refusal = isSkipped ? undefined : unknownIds(field, request[field] ?? [], new Set(known[records]), invalid);
-    if (refusal) return refusal;
-  }
-  return new ServiceError('service.failed', {}, { cause: 'the database found every id, and still refused' });
 }
 
 /** The refusal of a result that has more memberships, or takes more bytes, than an answer may have. */

@@ -20,7 +20,8 @@ import {
 } from './bulk-changes';
 import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
-import { type KnownIds, idsToFind, refusalOfUnknown, USERS_AND_PLACES as LISTS } from './id-lists.rules';
+import { type KnownIds, idsToFind, USERS_AND_PLACES as LISTS } from './id-lists.rules';
+import { refusalOfUnknown } from './lenient.rules';
 import { reasonOf } from './reason.rules';
 import { changedPlaces, type RecordedChange } from './recorded-changes';
 import { UserTypeService } from './user-type/user-type.service';

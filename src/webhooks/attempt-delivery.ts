@@ -1,13 +1,11 @@
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { deliveryId } from './delivery-id';
-import { type DeliveryPolicy, retryDelayMs } from './delivery-policy';
+import { type DeliveryPolicy, disablesWebhook, retryDelayMs } from './delivery-policy';
 import type { AttemptResult } from './delivery-queue';
 import { signatures } from './signature';
 import { webhookEvent } from './webhook-event';
 import type { WebhookRequest, WebhookSender } from './webhook-sender';
-
-const GONE = 410;
 
 /**
  * Makes one attempt and returns its result; never throws. In Standard Webhooks 1.0, any answer but a success is a
@@ -23,7 +21,7 @@ export async function attemptDelivery(
     const request = signedRequest(delivery);
     const { status, retryAfterMs } = await inTrace(request, () => sender.post(request, stop));
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
-    if (status === GONE) return { kind: 'gone', status };
+    if (disablesWebhook(status)) return { kind: 'gone', status };
     const delayMs = retryDelayMs({ ...delivery, retryAfterMs }, policy);
     return { kind: 'failed', status, error: `answered ${status}`, delayMs };
   } catch (error) {

@@ -52,6 +52,12 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   sweepMs: MINUTE,
 };
 
+/**
+ * Whether an answer disables the webhook until an administrator enables it again: 410 (Gone) does. No number of failures
+ * disables a webhook.
+ */
+export const disablesWebhook = (status: number): boolean => status === 410;
+
 /** A failed attempt. */
 interface FailedAttempt {
   /** Attempts so far, including this one. */

@@ -14,7 +14,7 @@ export type AttemptResult =
   | { kind: 'delivered'; status: number }
   /** To be retried after the delay; without a delay, it has failed for good. */
   | { kind: 'failed'; status?: number; error: string; delayMs: number | undefined }
-  /** The receiver wants no more events (410). */
+  /** The answer disables the webhook: see `disablesWebhook`. */
   | { kind: 'gone'; status: number }
   /** This process stopped the attempt because it ends. */
   | { kind: 'interrupted' };
