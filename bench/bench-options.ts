@@ -32,11 +32,11 @@ Measures the service beside two others on the same data, in databases that it ma
   --users <n>          users of the directory (100000)
   --many-users <n>     what it grows to for workload E, and its size for L (1000000)
   --workspaces <n>     workspaces, of 10 groups each (1000)
-  --rounds <n>         how often each contestant has its turn (7)
+  --rounds <n>         how many samples to take of each contestant (7)
   --list-calls <n>     how many pages workload L reads of each list (100)
   --lists <name>       the database of L: made if it is missing, and kept for the next run
   --plans <n>          the plans of the n lists of L that take the longest (3)
-  --seconds <n>        how long a turn takes (3)
+  --seconds <n>        how long a sample takes (3)
   --only <A,B,...>     some of the workloads ${WORKLOAD_NAMES.join(', ')}
   --soak <minutes>     mixed load for so long, and how the service's memory grows meanwhile (0)
   --against <main.js>  another build of the service, measured beside this one

@@ -3,15 +3,15 @@ import { quantile } from './statistics';
 
 export interface Load {
   connections: number;
-  /** The turn ends after this time, or after so many requests of each connection. */
+  /** The sample ends after this time, or after so many requests of each connection. */
   seconds: number;
   requests?: number;
   expected: number;
   next(): string;
 }
 
-/** The result of one turn of one contestant. Times are in milliseconds. */
-export interface Turn {
+/** What the client measures in one sample of one contestant. Times are in milliseconds. */
+export interface ClientFigures {
   requests: number;
   perSecond: number;
   median: number;
@@ -23,7 +23,7 @@ export interface Turn {
 }
 
 /** Sends requests on a number of connections, each the next one as soon as it has an answer. */
-export async function closedLoop(port: number, load: Load): Promise<Turn> {
+export async function closedLoop(port: number, load: Load): Promise<ClientFigures> {
   const connections = await Promise.all(Array.from({ length: load.connections }, () => HttpConnection.open(port)));
   const times: number[] = [];
   let errors = 0;

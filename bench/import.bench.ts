@@ -39,7 +39,7 @@ async function main(users = 100_000, groups = 10_000): Promise<void> {
   await dataSource.initialize();
   try {
     await migrate(dataSource);
-    for (const turn of ['first', 'again']) {
+    for (const attempt of ['first', 'again']) {
       const began = performance.now();
       const cpuBefore = process.cpuUsage();
       const told = (): string => {
@@ -54,10 +54,10 @@ async function main(users = 100_000, groups = 10_000): Promise<void> {
         onProgress: (report) => {
           if (report.phase === phase) return;
           phase = report.phase;
-          process.stdout.write(`${turn}: ${phase} after ${told()}\n`);
+          process.stdout.write(`${attempt}: ${phase} after ${told()}\n`);
         },
       });
-      process.stdout.write(`${turn}: ${users} users in ${groups} groups in ${told()}\n`);
+      process.stdout.write(`${attempt}: ${users} users in ${groups} groups in ${told()}\n`);
     }
   } finally {
     await dataSource.destroy();

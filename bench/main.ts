@@ -106,8 +106,8 @@ class Bench {
     if (!this.options.only.includes('U')) return;
     const samples: Samples = {};
     for (const operation of operations) {
-      const { [service.name]: turns = [] } = await measure([service], operation, this.options);
-      samples[operation.title] = turns;
+      const { [service.name]: taken = [] } = await measure([service], operation, this.options);
+      samples[operation.title] = taken;
     }
     const [first = '', ...others] = Object.keys(samples);
     const title = 'U operations on 1,000 users, assignments to 5 workspaces';

@@ -32,7 +32,7 @@ export function markdown(outcomes: readonly Outcome[], databaseVersion: string):
         'time / bare',
       ],
       outcomes.flatMap(({ title, samples }) =>
-        Object.entries(samples).map(([name, turns]) => contestantRow(title, name, turns, samples)),
+        Object.entries(samples).map(([name, own]) => contestantRow(title, name, own, samples)),
       ),
     ),
   ].join('\n');
@@ -40,8 +40,8 @@ export function markdown(outcomes: readonly Outcome[], databaseVersion: string):
 
 /** One line for each contestant, as soon as a workload is done. */
 export function summary({ title, samples, targets }: Outcome): string {
-  const contestants = Object.entries(samples).map(([name, turns]) => {
-    const [, , rate, median, p99, cpu, , errors] = contestantRow(title, name, turns, {});
+  const contestants = Object.entries(samples).map(([name, own]) => {
+    const [, , rate, median, p99, cpu, , errors] = contestantRow(title, name, own, {});
     return `  ${name.padEnd(10)} ${rate}/s, median ${median} ms, p99 ${p99} ms, CPU ${cpu} ms, ${errors} errors`;
   });
   const verdicts = targets.map((target) => {
@@ -57,8 +57,8 @@ function verdictRow(title: string, samples: Samples, target: Target): string[] {
   return [`${title}: ${target.what}`, asked, spreadText(measured), isMet(target, measured) ? 'yes' : '**no**'];
 }
 
-function contestantRow(title: string, name: string, turns: Sample[], { bare }: Samples): string[] {
-  const middle = (figure: (sample: Sample) => number) => spread(turns.map(figure)).median;
+function contestantRow(title: string, name: string, own: Sample[], { bare }: Samples): string[] {
+  const middle = (figure: (sample: Sample) => number) => spread(own.map(figure)).median;
   return [
     title,
     name,
@@ -67,14 +67,14 @@ function contestantRow(title: string, name: string, turns: Sample[], { bare }: S
     digits(middle(({ p99 }) => p99)),
     digits(middle(({ serverCpu }) => serverCpu)),
     digits(middle(({ clientCpu }) => clientCpu)),
-    String(turns.reduce((sum, { errors }) => sum + errors, 0)),
-    name === 'bare' ? '' : medianBy(turns, bare),
+    String(own.reduce((sum, { errors }) => sum + errors, 0)),
+    name === 'bare' ? '' : medianBy(own, bare),
   ];
 }
 
-function medianBy(turns: Sample[], others: Sample[] | undefined): string {
+function medianBy(own: Sample[], others: Sample[] | undefined): string {
   const medians = (samples: Sample[]) => samples.map(({ median }) => median);
-  return others ? spreadText(ratios(medians(turns), medians(others))) : '';
+  return others ? spreadText(ratios(medians(own), medians(others))) : '';
 }
 
 export function spreadText({ median, low, high }: Spread): string {

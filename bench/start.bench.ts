@@ -27,7 +27,7 @@ async function main(rounds = 5): Promise<void> {
   const starts = new Map<string, Start[]>();
   const record = (name: string, start: Start) => starts.set(name, [...(starts.get(name) ?? []), start]);
   try {
-    // They take turns, so that a disturbance affects all of them.
+    // They alternate, so that a disturbance affects all of them.
     for (let round = 0; round < rounds; round++) {
       const folder = join(data, String(round));
       record('`npm start`, first', await startService(NPM, folder));

@@ -28,7 +28,7 @@ export const throughputBy = (other: string, atLeast: number): Target => ({
   what: `throughput / ${other}`,
   of: (samples) => {
     const theirs = figures(samples, other, ({ perSecond }) => perSecond);
-    // A contestant with a single measurement is compared with every turn.
+    // A contestant with a single measurement is compared with every sample.
     const pairs = figures(samples, 'service', ({ perSecond }) => perSecond);
     return ratios(
       pairs,

@@ -12,7 +12,7 @@ export interface Workload {
   name: WorkloadName;
   title: string;
   connections: number;
-  /** The number of requests of each connection in a turn; without it, a turn ends by time. */
+  /** The number of requests of each connection in a sample; without it, a sample ends by time. */
   requests?: number;
   expected: number;
   /** Whether the usual way is measured as well, and whether only once because it is slow. */

@@ -3,7 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
-import { TurnInterceptor } from './auth/turn.interceptor';
+import { ConnectionSlotInterceptor } from './auth/connection-slot.interceptor';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
@@ -37,12 +37,12 @@ const GUARDS: Provider[] = [
 
 /**
  * Around every handler, outermost first: judging the query and reading the body, completing the answer, waiting for a
- * turn at the database, replaying a stored answer.
+ * connection slot, replaying a stored answer.
  */
 const INTERCEPTORS: Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: InputInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
-  { provide: APP_INTERCEPTOR, useExisting: TurnInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: ConnectionSlotInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
 ];
 

@@ -38,7 +38,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);
   if (stop.begun) return;
   await listen(app, config);
-  if (database.hindrance) {
+  if (database.notReadyReason) {
     new Logger('Service').warn(
       `The service listens on ${addressOf(app)}, and answers 503 until the database at ${database.serverNames} is ready.`,
     );

@@ -7,7 +7,7 @@ import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { ExpiredStatusTokens } from './expired-status-tokens';
 import { StatusTokens } from './status-tokens';
-import { TurnInterceptor } from './turn.interceptor';
+import { ConnectionSlotInterceptor } from './connection-slot.interceptor';
 import { UserRecords } from './user-records';
 
 /**
@@ -26,8 +26,8 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
     StatusTokens,
     UserRecords,
     JwtAuthGuard,
-    TurnInterceptor,
+    ConnectionSlotInterceptor,
   ],
-  exports: [AccessTokens, Callers, ExpiredStatusTokens, StatusTokens, JwtAuthGuard, TurnInterceptor],
+  exports: [AccessTokens, Callers, ExpiredStatusTokens, StatusTokens, JwtAuthGuard, ConnectionSlotInterceptor],
 })
 export class AuthModule {}

@@ -19,7 +19,7 @@ type UserRecord = Pick<User, 'key' | 'id' | 'type' | 'status'>;
 
 /**
  * Looks up the user of every request without any cache: each lookup is answered by a statement that is sent after it.
- * Lookups in the same turn of the event loop share a statement: about three of them at 32 concurrent requests.
+ * Lookups in the same iteration of the event loop share a statement: about three of them at 32 concurrent requests.
  */
 @Injectable()
 export class UserRecords {

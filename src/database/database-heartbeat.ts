@@ -29,8 +29,8 @@ const NEEDS_ROOM = `
  *
  * It distinguishes a silent database (frozen, or behind a network that drops packets) from a busy one. A statement may
  * take long, but when nothing arrives on any connection, all waiting statements fail and new ones are refused, until
- * the database answers again. Silence is counted in turns of the event loop instead of time, so that a process that was
- * too busy to read does not suspect the database.
+ * the database answers again. Silence is counted in iterations of the event loop instead of time, so that a process
+ * that was too busy to read does not suspect the database.
  */
 export class DatabaseHeartbeat {
   /** Receives the beginning and the end of outages, once set. */

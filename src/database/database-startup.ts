@@ -57,7 +57,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   /**
    * Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can.
    */
-  get hindrance(): string | undefined {
+  get notReadyReason(): string | undefined {
     const trouble = this.database.embedded ? undefined : this.pools.heartbeat.trouble;
     if (trouble) return trouble.message;
     return this.migrated ? undefined : 'migrating';

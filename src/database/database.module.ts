@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { BoundedReads } from './bounded-reads';
-import { CallerTurns } from './caller-turns';
+import { ConnectionSlots } from './connection-slots';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
@@ -13,9 +13,9 @@ import { Transactions } from './transactions';
 
 /**
  * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a
- * `ConnectionPool` bounds how many there are, `Statements` and `Transactions` use it, and `CallerTurns` shares it among
- * callers. Beside them, `DatabaseHeartbeat` watches the connections of all pools, and `DatabaseStartup` makes the first
- * connection.
+ * `ConnectionPool` bounds how many there are, `Statements` and `Transactions` use it, and `ConnectionSlots` shares it
+ * among callers. Beside them, `DatabaseHeartbeat` watches the connections of all pools, and `DatabaseStartup` makes the
+ * first connection.
  */
 @Module({})
 export class DatabaseModule {
@@ -46,9 +46,9 @@ export class DatabaseModule {
             new ConnectionPools(database, config, database.embedded),
         },
         {
-          provide: CallerTurns,
+          provide: ConnectionSlots,
           inject: [DATABASE, ConnectionPools],
-          useFactory: ({ poolSize }: OpenedDatabase, pools: ConnectionPools) => new CallerTurns(poolSize, pools),
+          useFactory: ({ poolSize }: OpenedDatabase, pools: ConnectionPools) => new ConnectionSlots(poolSize, pools),
         },
         BoundedReads,
         DatabaseStartup,
@@ -59,7 +59,7 @@ export class DatabaseModule {
       exports: [
         DATABASE,
         BoundedReads,
-        CallerTurns,
+        ConnectionSlots,
         ConnectionPools,
         DatabaseStartup,
         ReservedStatements,

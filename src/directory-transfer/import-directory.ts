@@ -9,7 +9,7 @@ import { requireAnAdministrator } from '../auth/last-administrator';
 import type { Attribution } from '../contract/attribution';
 import { ChangeCounts } from '../directory/change-counts';
 import { Journal } from '../journal/journal';
-import { waitForOtherImports } from '../directory/import-turns';
+import { waitForOtherImports } from '../directory/import-lock';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { ownUserTypes } from '../users/user-type/user-type-owner';
 import type { UserTypeService } from '../users/user-type/user-type.service';

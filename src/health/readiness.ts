@@ -12,18 +12,18 @@ export class Readiness {
   ) {}
 
   /** What prevents this process from serving; nothing if it is ready. */
-  get hindrances(): string[] {
-    const { hindrance } = this.database;
+  get notReadyReasons(): string[] {
+    const { notReadyReason } = this.database;
     return [
-      ...(hindrance === undefined ? [] : [`database: ${hindrance}`]),
+      ...(notReadyReason === undefined ? [] : [`database: ${notReadyReason}`]),
       ...(this.requests.draining ? ['process: draining'] : []),
     ];
   }
 
-  /** @throws ServiceError `service.unavailable`, with all hindrances as its cause, for the log */
+  /** @throws ServiceError `service.unavailable`, with all reasons as its cause, for the log */
   require(): void {
-    const { hindrances } = this;
-    if (hindrances.length === 0) return;
-    throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${hindrances.join(', ')}`) });
+    const { notReadyReasons } = this;
+    if (notReadyReasons.length === 0) return;
+    throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${notReadyReasons.join(', ')}`) });
   }
 }

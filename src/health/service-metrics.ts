@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { AccessTokens } from '../auth/access-tokens';
-import { CallerTurns } from '../database/caller-turns';
+import { ConnectionSlots } from '../database/connection-slots';
 import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
@@ -31,7 +31,7 @@ export class ServiceMetrics {
     refusals: RefusalCounts,
     readiness: Readiness,
     pools: ConnectionPools,
-    turns: CallerTurns,
+    slots: ConnectionSlots,
     transactions: Transactions,
     database: DatabaseStartup,
     changes: ChangeCounts,
@@ -76,19 +76,19 @@ export class ServiceMetrics {
     metrics.gauges({
       service_ready: [
         '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
-        () => (readiness.hindrances.length === 0 ? 1 : 0),
+        () => (readiness.notReadyReasons.length === 0 ? 1 : 0),
       ],
       http_requests_under_way: ['Requests in progress.', () => requests.responses.length],
       http_request_bodies_bytes: ['Memory for the bodies of requests in progress.', () => memory.held],
       database_ready: [
         '1 if the database answers and its schema is in place, otherwise 0.',
-        () => (database.hindrance === undefined ? 1 : 0),
+        () => (database.notReadyReason === undefined ? 1 : 0),
       ],
       database_connections_busy: ['Connections of the pool that are in use.', () => pools.use.busy],
       database_connections_idle: ['Connections of the pool that are free.', () => pools.use.idle],
       database_connection_waiters: [
         'Units of work that are waiting for a connection.',
-        () => pools.use.waiting + turns.waiting,
+        () => pools.use.waiting + slots.waiting,
       ],
     });
     metrics.counters({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PageRoom } from '../answers/page-room';
+import { PageBudget } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { Statements } from '../database/statements';
 import { type ChangeRow, ENTRY_BYTES, inBrief, toEntry } from './change-row';
@@ -182,13 +182,13 @@ interface PageShape {
   wanted?: string | undefined;
 }
 
-/** The entries of changes, as far as there is room for them on a page. */
+/** The entries of changes, as many as fit on a page. */
 export function pageOf(
   changes: readonly FoundChange[],
   { after, until }: Span,
   { limit, isForward, brief, wanted }: PageShape,
 ): EntryPage {
-  const room = new PageRoom(limit);
+  const budget = new PageBudget(limit);
   const entries: JournalEntryDto[] = [];
   for (const change of changes) {
     const users = [...change.user_ids.entries()];
@@ -198,7 +198,7 @@ export function pageOf(
       const whole = toEntry(change, id, user);
       const entry = brief ? inBrief(whole) : whole;
       const bytes = brief ? Buffer.byteLength(JSON.stringify(entry)) + 1 : change.bytes + ENTRY_BYTES;
-      if (!room.take(bytes)) return { entries, end: Number(entries.at(-1)?.id) };
+      if (!budget.spend(bytes)) return { entries, end: Number(entries.at(-1)?.id) };
       entries.push(entry);
     }
   }

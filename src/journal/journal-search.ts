@@ -1,4 +1,4 @@
-import { PAGE_BYTES } from '../answers/page-room';
+import { PAGE_BYTES } from '../answers/page-budget';
 import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES, JOIN_PERSONAL } from './change-row';
 import type { JournalFilter } from './journal-filter';
 

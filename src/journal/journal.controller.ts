@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
-import { CurrentTurn } from '../auth/turn.interceptor';
-import type { Turn } from '../database/caller-turns';
+import { CurrentSlot } from '../auth/connection-slot.interceptor';
+import type { Slot } from '../database/connection-slots';
 import { CallerGone } from '../server/caller-gone.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { JournalPageDto } from './dto/journal-page.dto';
@@ -24,9 +24,9 @@ export class JournalController {
   readJournal(
     @ValidatedQuery() query: JournalQueryDto,
     @CurrentBearer() { caller }: Bearer,
-    @CurrentTurn() turn: Turn,
+    @CurrentSlot() slot: Slot,
     @CallerGone() gone: AbortSignal,
   ): Promise<JournalPageDto> {
-    return this.journal.execute(query, caller, turn, gone);
+    return this.journal.execute(query, caller, slot, gone);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
-import type { Turn } from '../database/caller-turns';
+import type { Slot } from '../database/connection-slots';
 import type { JournalPageDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
 import type { JournalFilter } from './journal-filter';
@@ -33,14 +33,14 @@ export class ReadJournalService {
   ) {}
 
   /**
-   * @param turn given back before waiting for entries
+   * @param slot released before waiting for entries
    * @param gone aborted when the caller no longer waits for the answer
    * @throws ServiceError `journal.other`, `journal.pruned`
    */
   async execute(
     { after, cursor, limit, wait, brief = false, ...filter }: JournalRequest,
     actor: Actor,
-    turn: Turn,
+    slot: Slot,
     gone: AbortSignal,
   ): Promise<JournalPageDto & { [HAS_MORE]?: boolean }> {
     const head = await this.sealer.seal();
@@ -54,7 +54,7 @@ export class ReadJournalService {
     const waits = wait > 0 && page.entries.length === 0 && page.end === undefined ? [present] : [];
     let found: FollowedPage = { entries: page.entries, end: page.end ?? head.position, bound: present };
     for (const cursor of waits) {
-      turn.giveBack();
+      slot.release();
       found = await this.followers.wait({ actor, filter, limit, brief, cursor, waitMs: wait * 1_000 }, gone);
     }
     const next = await this.reader.cursorAt(found.end, found.bound, ...waits);

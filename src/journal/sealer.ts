@@ -65,7 +65,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.bell.ring();
-    if (this.startup.hindrance !== undefined) return;
+    if (this.startup.notReadyReason !== undefined) return;
     await this.running;
     await this.seal().catch(() => undefined);
   }

@@ -89,10 +89,10 @@ const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
  */
 const NEXT_SEALS = `
   WITH next AS MATERIALIZED (
-    SELECT *, lag(position, 1, $1::bigint) OVER turn AS previous, lag(hash, 1, decode($2, 'hex')) OVER turn AS key,
-      sum(changes) OVER turn - changes AS before
+    SELECT *, lag(position, 1, $1::bigint) OVER ordered AS previous,
+      lag(hash, 1, decode($2, 'hex')) OVER ordered AS key, sum(changes) OVER ordered - changes AS before
     FROM (SELECT * FROM journal_seals WHERE position > $1 AND position <= $3 ORDER BY position LIMIT 1000) AS seal
-    WINDOW turn AS (ORDER BY position)
+    WINDOW ordered AS (ORDER BY position)
   )
   SELECT seal.position, encode(seal.hash, 'hex') AS hash, found, entries, oldest, listings, CASE
     WHEN found = 0 AND seal.position <= (SELECT position FROM journal_pruned) THEN NULL

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { GROUP_TYPE, Projection, USER_TYPE } from '@user-administration/scim-protocol';
-import { PageRoom } from '../answers/page-room';
+import { PageBudget } from '../answers/page-budget';
 import type { Connection } from './current-connection';
 import { type ProvisionedGroup, toGroupResource } from './provisioned-group';
 import { listOf, pageRequestOf, type ResourceList } from './list-page';
@@ -50,14 +50,14 @@ export class GroupAnswers {
     const asked = pageRequestOf(request.query, `Groups of ${connection.key}`);
     const { groups, total } = await this.groups.page(asked, connection, gone);
     const shown = toShown(request, projection);
-    const room = new PageRoom(asked.count);
+    const budget = new PageBudget(asked.count);
     const fitting: object[] = [];
     const pageOf = (resources: object[]): ResourceList<object> => {
       const end = groups.length > resources.length ? groups[resources.length - 1]?.key : undefined;
       return listOf(asked, resources, total, end);
     };
     for (const group of groups.slice(0, asked.count)) {
-      if (room.isFull) break;
+      if (budget.isFull) break;
       const head = projection.of(located(request, GROUP_TYPE, toGroupResource(group)));
       const members = projection.has('members', false)
         ? await readShown(this.groups.members(group, connection), shown)
@@ -65,7 +65,7 @@ export class GroupAnswers {
       if (members?.rest && fitting.length > 0) break;
       if (members?.rest) return streamed(pageOf([{ ...head, members: [] }]), members, shown, response);
       const resource = members ? { ...head, members: members.first } : head;
-      if (!room.take(Buffer.byteLength(JSON.stringify(resource)))) break;
+      if (!budget.spend(Buffer.byteLength(JSON.stringify(resource)))) break;
       fitting.push(resource);
     }
     return pageOf(fitting);

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { OvertakenError } from '../database/database-errors';
-import { waitForImports } from '../directory/import-turns';
+import { waitForImports } from '../directory/import-lock';
 import { LockedUsers } from '../directory/locked-users';
 import type { Connection } from './current-connection';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { USER } from '@user-administration/scim-protocol';
-import { PAGE_BYTES, PageRoom } from '../answers/page-room';
+import { PAGE_BYTES, PageBudget } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { BoundedReads } from '../database/bounded-reads';
@@ -80,8 +80,8 @@ export class ScimUsersReader {
 async function readPage(sender: Queryable, search: Search): Promise<ResourceList<UserResource>> {
   const { count, startIndex, before } = search;
   const rows = count === 0 ? [] : await readUsers(sender, search);
-  const room = new PageRoom(count);
-  const fitting = rows.filter((one) => room.take(bytesOf(toUserResource(one))));
+  const budget = new PageBudget(count);
+  const fitting = rows.filter((one) => budget.spend(bytesOf(toUserResource(one))));
   const [first] = rows;
   const hasMore = first !== undefined && first.found > fitting.length;
   // Keys are numbers, and the next page begins after this one.

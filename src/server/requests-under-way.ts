@@ -98,8 +98,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   }
 
   /**
-   * Accepts pending connections, which would otherwise be reset. The event loop accepts one in each turn, so a turn
-   * without one means that none is left.
+   * Accepts pending connections, which would otherwise be reset. The event loop accepts one in each iteration, so one
+   * without a new connection means that none is left.
    */
   private async acceptPending(): Promise<void> {
     const end = performance.now() + LINGER_MS;

@@ -14,7 +14,7 @@ let next: NodeJS.Immediate | NodeJS.Timeout | undefined;
 
 /**
  * Standard output, for the log. It neither ends nor blocks the service, even if the disk is full or nobody reads. The
- * lines of one turn of the event loop are one write.
+ * lines of one iteration of the event loop are one write.
  *
  * If the disk is full, pino's own destination emits an error that ends the process. If a reader has stopped, it and
  * `process.stdout` buffer lines without a limit, and at the end of the process it tries forever to write them.

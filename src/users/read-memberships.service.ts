@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PAGE_BYTES } from '../answers/page-room';
+import { PAGE_BYTES } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';

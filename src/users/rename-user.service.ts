@@ -5,7 +5,7 @@ import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
-import { waitForImports } from '../directory/import-turns';
+import { waitForImports } from '../directory/import-lock';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import { findRecord } from '../records/find-record';

@@ -40,7 +40,7 @@ const CLAIM = prepared(
 /** Runs first, because it is cheap and most directories have no webhook. */
 const ANY_ENABLED = prepared('any_webhook', 'SELECT FROM webhook_subscriptions WHERE enabled LIMIT 1');
 
-/** Reads a slice of the journal for the webhook whose turn it is. */
+/** Reads a slice of the journal for the next webhook in rotation. */
 const EXPAND = prepared('expand_next_webhook', 'SELECT expand_next_webhook($1) AS expanded');
 
 interface ClaimRow extends EventRow {
@@ -59,7 +59,7 @@ interface ClaimRow extends EventRow {
  * capacity of each webhook, and writes the lease of each: after it ends, another process may attempt the delivery.
  *
  * @param inFlight the number of attempts that this process is making, by webhook
- * @param last the webhook that had its turn before
+ * @param last the webhook of the call before
  */
 export async function claimDeliveries(
   transactions: Transactions,

@@ -39,7 +39,7 @@ export class CreateWebhookService {
     const secret = body.secret ?? makeSecret();
     await this.sealer.seal();
     return this.transactions.run(async (manager) => {
-      await takeTurn(manager);
+      await lockRegistrations(manager);
       const judged = await judgeCaller(manager, context);
       await refuseTooMany(manager);
       const webhook = manager.create(WebhookSubscription, {
@@ -59,8 +59,8 @@ export class CreateWebhookService {
   }
 }
 
-/** Registrations take turns, so that two of them cannot both take the last place. No other writer waits. */
-async function takeTurn(manager: EntityManager): Promise<void> {
+/** Serializes registrations, so that two of them cannot both take the last place. No other writer waits. */
+async function lockRegistrations(manager: EntityManager): Promise<void> {
   await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.webhooks})`);
 }
 

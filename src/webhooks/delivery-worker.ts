@@ -49,7 +49,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Whether the last poll failed because the database is away or busy. The log says so once. */
   private isWaiting = false;
   private hasWebhooks = true;
-  /** The webhook whose turn it was when the journal was read last. */
+  /** The webhook for which the journal was read last. */
   private lastExpanded = '';
 
   constructor(private readonly parts: DeliveryWorkerParts) {

@@ -1,4 +1,4 @@
-import { CallerTurns } from '../../src/database/caller-turns';
+import { ConnectionSlots } from '../../src/database/connection-slots';
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { useTestService } from '../support/test-service';
 import { Sealer } from '../../src/journal/sealer';
@@ -28,8 +28,8 @@ async function metric(name: string): Promise<number> {
 }
 const refusals = () => metric('database_connection_refusals_total');
 
-/** The units of work that wait in the pools, or for the turn of their caller. */
-const waitingNow = () => service.app.get(ConnectionPools).use.waiting + service.app.get(CallerTurns).waiting;
+/** The units of work that wait in the pools, or for a slot of their caller. */
+const waitingNow = () => service.app.get(ConnectionPools).use.waiting + service.app.get(ConnectionSlots).waiting;
 
 const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
@@ -84,7 +84,7 @@ describeOnServer('while requests of one caller wait for a lock, and more of them
       await locker.query('BEGIN');
       await locker.query("SELECT FROM users WHERE id = 'ben' FOR UPDATE");
       const crowd = Array.from({ length: config.databasePoolSize + QUEUE + 20 }, write);
-      await eventually(() => expect(app.get(CallerTurns).waiting).toBe(QUEUE));
+      await eventually(() => expect(app.get(ConnectionSlots).waiting).toBe(QUEUE));
 
       const others = await Promise.all([read(), read(), read()]);
       expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);

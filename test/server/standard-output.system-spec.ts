@@ -10,8 +10,8 @@ const LINE_BYTES = 1_024;
 const PIPE_BYTES = MIB / 2;
 
 /**
- * Writes half of what may wait in turns of the event loop, all further lines in one turn, and one more on demand. So nothing that
- * the pipe takes in between makes room for a line after one that was dropped.
+ * Writes half of what may wait in iterations of the event loop, all further lines in one iteration, and one more on
+ * demand. So nothing that the pipe takes in between makes room for a line after one that was dropped.
  */
 const PROGRAM = `
   const { standardOutput } = require('./dist/server/standard-output.js');

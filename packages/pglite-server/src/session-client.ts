@@ -1,4 +1,4 @@
-import type { SharedSession, Turn } from './shared-session';
+import type { SharedSession, BorrowedSession } from './shared-session';
 import { withoutCopyIn } from './wire-messages';
 
 /** Query, Sync and FunctionCall end a batch: after the answer, the batch of another client may run. */
@@ -6,10 +6,10 @@ const ENDS_BATCH = new Set(['Q', 'S', 'F']);
 /** Requests the answers so far, in the middle of a batch. */
 const FLUSH = 'H';
 
-/** A signed-in client. It collects messages into batches, and runs each batch in a turn of its own. */
+/** A signed-in client. It collects messages into batches, and runs each batch in a session that it borrows for it. */
 export class SessionClient {
   private batch: Buffer[] = [];
-  private turn: Turn | undefined;
+  private borrowed: BorrowedSession | undefined;
 
   constructor(
     private readonly session: SharedSession,
@@ -25,22 +25,22 @@ export class SessionClient {
     if (!ENDS_BATCH.has(type) && type !== FLUSH) return;
     const batch = Buffer.concat(this.batch);
     this.batch = [];
-    this.turn ??= await this.session.borrow();
-    await this.turn.run(batch, this.onAnswer);
-    if (type === FLUSH || this.turn.inTransaction) return;
-    this.turn.end();
-    this.turn = undefined;
+    this.borrowed ??= await this.session.borrow();
+    await this.borrowed.run(batch, this.onAnswer);
+    if (type === FLUSH || this.borrowed.inTransaction) return;
+    this.borrowed.release();
+    this.borrowed = undefined;
   }
 
   /** Whether all other clients wait for this one. */
   get hasSession(): boolean {
-    return this.turn !== undefined;
+    return this.borrowed !== undefined;
   }
 
   /** Rolls back the client's open transaction, and frees the session. */
   async leave(): Promise<void> {
     try {
-      await this.turn?.abandon();
+      await this.borrowed?.abandon();
     } finally {
       this.session.leave();
     }

@@ -10,7 +10,7 @@ import { PLAIN_STARTUP, SYNC } from './wire-messages';
  * tables) is shared by all connected clients, and is reset when the last one disconnects.
  */
 export class SharedSession {
-  private lastTurn: Promise<void> = Promise.resolve();
+  private lastReturn: Promise<void> = Promise.resolve();
   private clients = 0;
   private stale = false;
 
@@ -35,34 +35,34 @@ export class SharedSession {
     this.clients -= 1;
   }
 
-  /** Waits until the session is free. The borrower must end the turn. */
-  async borrow(): Promise<Turn> {
-    const previous = this.lastTurn;
-    let end!: () => void;
-    this.lastTurn = new Promise((resolve) => (end = resolve));
+  /** Waits until the session is free. The borrower must release it. */
+  async borrow(): Promise<BorrowedSession> {
+    const previous = this.lastReturn;
+    let release!: () => void;
+    this.lastReturn = new Promise((resolve) => (release = resolve));
     await previous;
     if (this.stale) await this.engine.exec('DISCARD ALL');
     this.stale = false;
-    return new Turn(this.engine, end);
+    return new BorrowedSession(this.engine, release);
   }
 
   async snapshot(): Promise<Blob> {
-    const turn = await this.borrow();
+    const session = await this.borrow();
     try {
       await this.engine.exec('CHECKPOINT');
       return await this.engine.dumpDataDir('none');
     } finally {
-      turn.end();
+      session.release();
     }
   }
 }
 
-/** The time during which one client has the session to itself. */
-export class Turn {
+/** The session while one client has it to itself. */
+export class BorrowedSession {
   constructor(
     private readonly engine: PGlite,
     /** Gives the session to the next client. Call it only between transactions. */
-    readonly end: () => void,
+    readonly release: () => void,
   ) {}
 
   get inTransaction(): boolean {
@@ -74,13 +74,13 @@ export class Turn {
     await this.engine.execProtocolRawStream(messages, { onRawData: onAnswer });
   }
 
-  /** Ends the turn of a client that disconnected, perhaps in the middle of a batch or a transaction. */
+  /** Releases the session of a client that disconnected, perhaps in the middle of a batch or a transaction. */
   async abandon(): Promise<void> {
     try {
       await this.run(SYNC, () => undefined);
       if (this.inTransaction) await this.engine.exec('ROLLBACK');
     } finally {
-      this.end();
+      this.release();
     }
   }
 }

@@ -55,10 +55,11 @@ BEGIN
     UNION ALL
     SELECT xid, id, cardinality(changes), pg_column_size(changes) FROM journal_inbox WHERE xid = ANY (running)
   ), queued AS MATERIALIZED (
-    SELECT xid, id, row_number() OVER turn AS place, COALESCE(lag(xid) OVER turn, head.last_xid) = xid AS continues,
-      sum(size) OVER turn AS total, sum(bytes) OVER turn AS total_bytes
+    SELECT xid, id, row_number() OVER ordered AS place,
+      COALESCE(lag(xid) OVER ordered, head.last_xid) = xid AS continues,
+      sum(size) OVER ordered AS total, sum(bytes) OVER ordered AS total_bytes
     FROM (SELECT *, min(id) OVER (PARTITION BY xid) AS began FROM waiting) AS begun
-    WINDOW turn AS (ORDER BY xid <> head.last_xid, began, id)
+    WINDOW ordered AS (ORDER BY xid <> head.last_xid, began, id)
   ), taken AS (
     DELETE FROM journal_inbox AS i USING queued AS q
     WHERE i.xid = q.xid AND i.id = q.id AND (q.place = 1 OR (q.total <= batch AND q.total_bytes <= batch_bytes))

@@ -70,7 +70,7 @@ BEGIN
     WHERE source.position <= $5
   ), recorded AS MATERIALIZED (
     SELECT * FROM (
-      SELECT c.position AS turn, c.before, c.after, max(c.position)
+      SELECT c.position AS entry, c.before, c.after, max(c.position)
         FILTER (WHERE c.action = 'user.created') OVER () AS created
       FROM journal_user_ids($2) AS borne CROSS JOIN LATERAL (
         SELECT * FROM journal_changes AS c
@@ -82,20 +82,20 @@ BEGIN
       WHERE c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned',
         'user.workspaces.unassigned')
         AND c.position <= head
-    ) AS c WHERE created IS NULL OR turn >= created
+    ) AS c WHERE created IS NULL OR entry >= created
   ), lists AS (
     -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and
     -- the permissions of each place.
-    SELECT list.kind, NULL::text COLLATE "C" AS place, recorded.turn, before -> name AS before, after -> name AS after
+    SELECT list.kind, NULL::text COLLATE "C" AS place, recorded.entry, before -> name AS before, after -> name AS after
     FROM recorded
     CROSS JOIN (VALUES ('user', 'permissions'), ('workspace', 'workspaces'), ('group', 'groups')) AS list (kind, name)
     UNION ALL
-    SELECT holder.kind, holder.place, change.turn, change.before, change.after
+    SELECT holder.kind, holder.place, change.entry, change.before, change.after
     FROM (
       SELECT kind, place, array_agg(permission) AS permissions FROM held WHERE kind <> 'user' GROUP BY kind, place
     ) AS holder
     CROSS JOIN LATERAL (
-      SELECT c.position AS turn, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
+      SELECT c.position AS entry, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
       FROM journal_changes AS c
       WHERE COALESCE(c.after ->> 'group', c.workspace_id) = holder.place
         AND c.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed',
@@ -121,7 +121,7 @@ BEGIN
     -- user's membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, item.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN item.id END AS permission,
-      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, item.was_added, turn
+      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, item.was_added, entry
     FROM lists CROSS JOIN LATERAL (
       SELECT id, bool_and(is_after) AS was_added FROM (
         SELECT jsonb_array_elements_text(after) COLLATE "C" AS id, true AS is_after
@@ -133,12 +133,13 @@ BEGIN
     UNION ALL
     SELECT kind, place, permission, grants, workspace, more, NULL, NULL FROM held
   ), origins AS (
-    -- Only permissions that are held now have `grants`. Whatever was removed last has no turn.
+    -- Only permissions that are held now have `grants`. What was removed last has no `entry`.
     SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace, max(more) AS more,
-      CASE WHEN max(turn) FILTER (WHERE was_added) = max(turn) THEN max(turn) END AS turn
+      CASE WHEN max(entry) FILTER (WHERE was_added) = max(entry) THEN max(entry) END AS entry
     FROM facts GROUP BY kind, place, permission
   ), sources AS (
-    SELECT origins.*, max(turn) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
+    SELECT origins.*, max(entry) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined
+    FROM origins
   )
   SELECT permission, grants, kind, place, workspace, at, actor_kind::text, actor_id, reason, more,
     is_cut OR (SELECT count(*) > $4 FROM page)
@@ -153,8 +154,8 @@ BEGIN
         SELECT c.at, c.actor_kind, c.actor_id, p.reason FROM journal_changes AS c
           LEFT JOIN journal_personal AS p USING (position)
         WHERE c.position = CASE
-          WHEN s.kind = 'user' THEN s.turn
-          WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)
+          WHEN s.kind = 'user' THEN s.entry
+          WHEN s.entry IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.entry, s.joined)
         END
         LIMIT 1
       ) AS c ON true

@@ -1,6 +1,6 @@
--- Reads a slice of the journal for the next webhook whose turn it is: `last` is that of the turn before. A webhook
--- whose receiver does not keep up has no turn while 1,000 of its deliveries are pending, so what it is owed costs the
--- others nothing.
+-- Reads a slice of the journal for one webhook, in rotation: `last` is the webhook of the call before. A webhook whose
+-- receiver does not keep up is skipped while 1,000 of its deliveries are pending, so its backlog does not delay the
+-- others.
 --
 -- Locks: the position of the webhook, unless another process reads for it; then those of `expand_deliveries`.
 -- Returns the webhook, or null if there was nothing to read for any.

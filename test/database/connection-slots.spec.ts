@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CallerTurns, type Turn } from '../../src/database/caller-turns';
+import { ConnectionSlots, type Slot } from '../../src/database/connection-slots';
 import { DatabaseAwayError } from '../../src/database/database-errors';
 
 /** Requests of callers `a`, `b` and `c` at so many connections. */
@@ -10,13 +10,13 @@ class Trial {
     use: { waiting: 0 },
     refused: 0,
   };
-  readonly turns: CallerTurns;
-  private readonly held: Record<string, Turn[]> = { a: [], b: [], c: [] };
+  readonly slots: ConnectionSlots;
+  private readonly held: Record<string, Slot[]> = { a: [], b: [], c: [] };
   private readonly events: string[] = [];
 
   constructor(connections: number, bounds: { queue?: number; queueMs?: number } = {}) {
     Object.assign(this.pools.bounds, bounds);
-    this.turns = new CallerTurns(connections, this.pools);
+    this.slots = new ConnectionSlots(connections, this.pools);
   }
 
   /** One request for each letter. @returns whose requests began, and (with a minus) whose were refused */
@@ -27,7 +27,7 @@ class Trial {
 
   /** The oldest running request of each of these callers ends. */
   async end(callers: string): Promise<string> {
-    for (const caller of callers) this.held[caller]?.shift()?.giveBack();
+    for (const caller of callers) this.held[caller]?.shift()?.release();
     return this.news();
   }
 
@@ -38,7 +38,7 @@ class Trial {
 
   private async request(caller: string): Promise<void> {
     try {
-      this.held[caller]?.push(await this.turns.take(caller));
+      this.held[caller]?.push(await this.slots.acquire(caller));
       this.events.push(caller);
     } catch (error) {
       expect(error).toBeInstanceOf(DatabaseAwayError);
@@ -79,7 +79,7 @@ it('a new caller does not wait for those who have half of the connections each, 
   expect(await trial.begin('c')).toBe('c');
 });
 
-it('callers take turns at a single connection', async () => {
+it('callers use a single connection in turn', async () => {
   const trial = new Trial(1);
   await trial.begin('a');
   await trial.begin('aaabbcc');
@@ -91,13 +91,13 @@ it('callers take turns at a single connection', async () => {
   expect(served.join('')).toBe('abcabca');
 });
 
-it('one caller in a crowd of requests of another waits for one turn of the other at most', async () => {
+it('one caller in a crowd of requests of another waits for one slot of the other at most', async () => {
   const trial = new Trial(2);
   await trial.begin('a'.repeat(400));
   expect(await trial.begin('b')).toBe('b');
   await trial.begin('bb');
   expect(await trial.end('b')).toBe('b');
-  expect(trial.turns.waiting).toBe(400);
+  expect(trial.slots.waiting).toBe(400);
 });
 
 describe('a full queue', () => {
@@ -124,8 +124,8 @@ describe('a full queue', () => {
 it('a request waits no longer than the limit, and then leaves its place to others', async () => {
   const trial = new Trial(4, { queueMs: 100 });
   await trial.begin('aaab');
-  await expect(trial.turns.take('b')).rejects.toBeInstanceOf(DatabaseAwayError);
-  expect([trial.pools.refused, trial.turns.waiting]).toEqual([1, 0]);
+  await expect(trial.slots.acquire('b')).rejects.toBeInstanceOf(DatabaseAwayError);
+  expect([trial.pools.refused, trial.slots.waiting]).toEqual([1, 0]);
   expect(await trial.end('ab')).toBe('');
   expect(await trial.begin('a')).toBe('a');
 });
@@ -136,10 +136,10 @@ it('nobody waits while the database is away', async () => {
   expect(await trial.begin('ab')).toBe('a -b');
 });
 
-it('a turn is given back once', async () => {
+it('a slot is released once', async () => {
   const trial = new Trial(1);
-  const turn = await trial.turns.take('a');
-  turn.giveBack();
-  turn.giveBack();
+  const slot = await trial.slots.acquire('a');
+  slot.release();
+  slot.release();
   expect(await trial.begin('ab')).toBe('a');
 });

@@ -1,17 +1,17 @@
 import type { DatabaseBounds } from '../config/bounds';
 import { DatabaseAwayError } from './database-errors';
 
-/** The permission of one request to use a connection. */
-export interface Turn {
-  /** Lets the next request have the connection. A second call has no effect. */
-  giveBack(): void;
+/** The right of one request to use a connection until it releases the slot. */
+export interface Slot {
+  /** Gives the connection to the next request. A second call has no effect. */
+  release(): void;
 }
 
 /** What it needs of the `ConnectionPools`. */
 interface Pools {
   readonly bounds: Pick<DatabaseBounds, 'queue' | 'queueMs'>;
   readonly heartbeat: { readonly refusal: Error | undefined };
-  /** Work without a caller can wait in the pools, and so can requests whose turn it is. */
+  /** Work without a caller can wait in the pools, and so can requests that have a slot. */
   readonly use: { readonly waiting: number };
   refused: number;
 }
@@ -24,19 +24,19 @@ interface Waiter {
 }
 
 /**
- * Shares the connections of the pool among callers, so that none keeps the others waiting. There are as many turns as
+ * Shares the connections of the pool among callers, so that none keeps the others waiting. There are as many slots as
  * connections, so requests queue here instead of in the pool, where it is unknown whose they are.
  *
- * A caller holds at most half of the turns while others wait. Alone, it can hold all but one: then the first request of
+ * A caller holds at most half of the slots while others wait. Alone, it can hold all but one: then the first request of
  * the next caller does not depend on what those of the crowd wait for. Callers with waiting requests are served in
  * rotation.
  */
-export class CallerTurns {
+export class ConnectionSlots {
   /** The number of waiting requests. */
   waiting = 0;
   private free: number;
   private readonly half: number;
-  /** The turns that each caller holds. */
+  /** The slots that each caller holds. */
   private readonly held = new Map<string, number>();
   /** The waiting requests of each caller, in the order in which callers are served. */
   private readonly queues = new Map<string, Waiter[]>();
@@ -50,12 +50,12 @@ export class CallerTurns {
   }
 
   /** @throws DatabaseAwayError if too many wait already, or for too long, or if waiting is pointless */
-  async take(caller: string): Promise<Turn> {
+  async acquire(caller: string): Promise<Slot> {
     if (this.mayStart(caller)) this.start(caller);
     else await this.wait(caller);
     let isHeld = true;
     return {
-      giveBack: () => {
+      release: () => {
         if (isHeld) this.release(caller);
         isHeld = false;
       },
