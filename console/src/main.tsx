@@ -4,7 +4,7 @@ import { App } from './app.tsx';
 import { preferredLanguage, useLanguage } from './language/language.ts';
 import { languageVersion } from './language/show-in.ts';
 import { reconnect } from './service.ts';
-import { checkToken, followOrganisation } from './session/check-token.ts';
+import { checkToken, followOpenId } from './session/check-token.ts';
 import { takeTokenOfAddress } from './session/session.ts';
 
 function Root() {
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   await useLanguage(preferredLanguage()).catch(() => useLanguage('en'));
   reconnect();
   if (token) void checkToken(token);
-  followOrganisation();
+  followOpenId();
   render(<Root />, document.getElementById('page') as HTMLElement);
 }
 

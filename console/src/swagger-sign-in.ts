@@ -1,4 +1,4 @@
-import { Organisation } from './sign-in/organisation.ts';
+import { OpenIdClient } from './sign-in/open-id-client.ts';
 import type { SignInProblem } from './sign-in/problem.ts';
 
 /** The sentences of `signIn.problem.*` in English, which the build puts here: Swagger UI has no other language. */
@@ -10,7 +10,7 @@ const sentenceOf = ({ kind, name = '', code = '' }: SignInProblem): string =>
 type Listener = (news: { token?: string; problem?: string }) => void;
 
 /** As `page.js` of Swagger UI uses it. The page has it only if the service has an identity provider. */
-function forSwagger(organisation: Organisation) {
+function forSwagger(organisation: OpenIdClient) {
   let tell: Listener = () => undefined;
   return {
     isUnderWay: organisation.isUnderWay,
@@ -30,5 +30,5 @@ function forSwagger(organisation: Organisation) {
   };
 }
 
-const organisation = Organisation.ofPage('/api/docs');
+const organisation = OpenIdClient.ofPage('/api/docs');
 if (organisation) Object.assign(globalThis, { organisation: forSwagger(organisation) });

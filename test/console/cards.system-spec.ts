@@ -150,7 +150,7 @@ describeInBrowser('the cards of the page for administrators', () => {
     );
     await ada.click('button', 'Create', dialog(ada));
     await dialog(ada).getByRole('alert').waitFor();
-    await ada.click('button', 'Create', dialog(ada));
+    await ada.click('button', 'Try again', dialog(ada));
     await ada.page.getByRole('heading', { name: 'Crew' }).waitFor();
     expect(await call('GET', '/api/groups?search=Crew')).toMatchObject({ groups: [{ name: 'Crew' }], next: null });
 
@@ -167,6 +167,43 @@ describeInBrowser('the cards of the page for administrators', () => {
     await ada.click('button', 'Save', dialog(ada));
     await ada.page.getByRole('heading', { name: 'New crew' }).waitFor();
     await dialog(ada).waitFor({ state: 'detached' });
+  });
+
+  it('sends an edited form under a new key, after a look at what became of the first', async () => {
+    const ada = await at('#/workspaces/cosmos');
+    const keys: (string | undefined)[] = [];
+    ada.page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
+    await ada.click('button', 'New group');
+    /** Sends the form, and loses the answer, or the request as well. */
+    const lose = async (name: string, button: string, isMade: boolean) => {
+      await ada.type('Name', name, dialog(ada));
+      await ada.page.route('**/api/groups', async (route) => {
+        if (isMade) await route.fetch();
+        await route.fulfill({ status: 500, body: 'A proxy has lost the answer.' });
+      });
+      await ada.click('button', button, dialog(ada));
+      await dialog(ada).getByRole('alert').waitFor();
+      await ada.page.unroute('**/api/groups');
+    };
+    await lose('First', 'Create', true);
+    await ada.type('Name', 'Second', dialog(ada));
+    await ada.click('button', 'Try again', dialog(ada));
+    await ada.sees(/^The earlier attempt has arrived after all/, dialog(ada));
+    await lose('Third', 'Create', false);
+    await ada.type('Name', 'Fourth', dialog(ada));
+    await ada.click('button', 'Try again', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Fourth' }).waitFor();
+    const { groups } = (await call('GET', '/api/groups?workspace=cosmos')) as { groups: { name: string }[] };
+    const names = groups.map(({ name }) => name);
+    expect([
+      names.includes('First'),
+      names.includes('Second'),
+      names.includes('Third'),
+      names.includes('Fourth'),
+    ]).toEqual([true, false, false, true]);
+    expect(new Set(keys).size).toBe(3);
   });
 
   it('lets one decide between theirs and yours', async () => {
@@ -249,9 +286,10 @@ describeInBrowser('the cards of the page for administrators', () => {
     await choose('Change the id …');
     await ada.type('New id', STRANGE + '2', dialog(ada));
     const rename = dialog(ada).getByRole('button', { name: 'Change the id' });
-    await ada.type(/^To confirm/, 'Gil', dialog(ada));
+    await ada.type(/^To confirm/, 'Gill', dialog(ada));
     expect(await rename.isDisabled()).toBe(true);
-    await ada.type(/^To confirm/, 'gil', dialog(ada));
+    await ada.sees('This does not match yet.', dialog(ada));
+    await ada.type(/^To confirm/, 'Gil', dialog(ada));
     await rename.click();
     await ada.page.waitForURL(`**/admin#/people/${encodeURIComponent(STRANGE + '2')}`);
     await ada.page.getByRole('heading', { name: 'Gil' }).waitFor();
@@ -271,7 +309,7 @@ describeInBrowser('the cards of the page for administrators', () => {
     await ada.click('button', 'Status link');
     await ada.type('Reason', 'on leave', dialog(ada));
     await ada.click('button', 'Make it', dialog(ada));
-    const token = await dialog(ada).getByLabel('Token (shown only now)').inputValue();
+    const token = await dialog(ada).getByLabel('Token (shown only now)', { exact: true }).inputValue();
     expect(await ada.barriers()).toEqual([]);
     expect(await call('POST', '/api/users/manage-status', { id: 'ben', token }, 'cyd')).toMatchObject({ code: 200 });
     expect(await call('GET', '/api/users/ben')).toMatchObject({ status: 'inactive' });

@@ -167,7 +167,9 @@ describeInBrowser('the page of what happened', () => {
     await send('DELETE', `scim-connections/${connection.id}`);
 
     await at('#/history?actor=zoe');
-    await person.page.locator('table.history').waitFor();
+    // The last of the names that the page asks for.
+    await person.sees('Editors');
+    await person.page.getByRole('link', { name: 'Borealis' }).first().waitFor();
     const sentences = await sentencesOf(person);
     expect(
       sentences.map((text) =>
@@ -311,6 +313,15 @@ describeInBrowser('the page of what happened', () => {
     await person.press('ArrowDown');
     await person.press('Enter');
     await person.sees('Workspace: Cosmos');
+    // The Enter that ends a word of an input method belongs to it.
+    await person.type('Changed by', 'demo');
+    await person.page
+      .getByRole('combobox', { name: 'Changed by' })
+      .dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    await person.page
+      .getByRole('combobox', { name: 'Changed by' })
+      .dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    expect(await person.page.getByRole('combobox', { name: 'Changed by' }).inputValue()).toBe('demo');
     await person.type('Changed by', 'demo directory');
     await person.press('Enter');
     await person.sees('Changed by: demo directory');

@@ -59,7 +59,7 @@ describeInBrowser('the webhooks on the page of administrators', () => {
     await person.click('button', 'New webhook');
     await person.type('Address', 'ftp://receiver.example/');
     await person.click('button', 'Create webhook');
-    await person.page.locator('.field .wrong').waitFor();
+    await person.page.locator('.form-field .fault').waitFor();
     expect(await person.page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
     await person.type('Address', receiver.url);
     await person.click('checkbox', 'Everything');

@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { PlacePicker } from '../places/place-picker.tsx';
 import type { Place } from '../places/place-label.tsx';
 import { isServiceError } from '../service.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { useChange } from '../ui/change.ts';
+import { REASON, reasonOf, type Values } from '../ui/fields.ts';
+import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
-import { useAttempt } from './attempt.ts';
-import { type ProposedChange, proposed } from './change.ts';
-import { DialogFooter } from './dialog-footer.tsx';
+import { kindOf, type ProposedChange, proposed } from './change.ts';
 import { linesOf } from './lines.ts';
 import { useOfferedPlaces } from './offered-places.ts';
 import { PreviewBox } from './preview-box.tsx';
-import { ReasonField, reasonExcess } from './reason-field.tsx';
-import { kindOf, make, placesOfRequest, type Preview, previewOf, requestOf } from './request.ts';
+import { make, placesOfRequest, type Preview, previewOf, requestOf } from './request.ts';
 import { sayWhatWasDone } from './say-what-was-done.ts';
 import { Places, Summary } from './summary.tsx';
 
@@ -24,7 +22,7 @@ const PAUSE_MS = 150;
 /** The dialog for a change: where to, why, what will change; then one button does exactly that. */
 export function ChangeForm({ change }: { change: ProposedChange }) {
   const [places, setPlaces] = useState<Place[]>([]);
-  const [reason, setReason] = useState('');
+  const form = useForm({ reason: '' });
   const kind = kindOf(change);
   const asksForPlaces = change.kind !== 'status' && !change.workspaces;
   const offered = useOfferedPlaces(change, asksForPlaces);
@@ -43,52 +41,61 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
   const isOvertaken = (error: unknown) =>
     isServiceError(error) && (error.status === 409 || error.errors.some(({ id }) => id !== undefined));
 
-  const attempt = useAttempt(async (wish: { preview: Preview; reason: string }, id: string) => {
-    try {
-      const result = await make(wish.preview, wish.reason, id);
+  const attempt = useChange(
+    async (wish: { preview: Preview; reason: string | undefined }, id) => {
+      try {
+        return { wish, result: await make(wish.preview, wish.reason, id) };
+      } catch (error) {
+        if (isOvertaken(error)) preview.reload();
+        throw error;
+      }
+    },
+    ({ wish, result }, id) => {
       proposed.set(undefined);
       change.onDone?.();
-      directoryChanged();
       sayWhatWasDone(wish.preview, result, id);
-    } catch (error) {
-      if (isOvertaken(error)) preview.reload();
-      throw error;
-    }
-  });
-  const close = () => {
-    if (attempt.isUnderWay) return;
-    proposed.set(undefined);
-    // It may have been made.
-    if (attempt.isOpen) directoryChanged();
-  };
-
-  const isLocked = attempt.isUnderWay || attempt.isOpen;
+    },
+  );
   const result = shown?.result;
   const changed = result ? result.users.length : (shown?.request.body.userIds.length ?? 0);
-  const isReady =
-    shown && !preview.isLoading && preview.error === undefined && changed > 0 && reasonExcess(reason) <= 0;
+  const isReady = shown && !preview.isLoading && preview.error === undefined && changed > 0;
   const all = { count: change.userIds.length };
+  const send = (values: Values) => {
+    if (!shown) return;
+    const reason = reasonOf(values);
+    attempt.run({ preview: shown, reason }, [shown.request, reason]);
+  };
   return (
-    <Dialog
+    <FormDialog
       title={
         request && !asksForPlaces && (kind === 'add' || kind === 'remove')
           ? rich(`change.${kind}.where`, { ...all, where: <Places places={placesOfRequest(request)} /> })
           : t(`change.${kind}`, all)
       }
-      onClose={close}
+      explain={
+        asksForPlaces &&
+        (kind === 'add' || kind === 'remove') && (
+          <PlacePicker
+            label={t(`change.${kind}.places`)}
+            places={places}
+            onChange={setPlaces}
+            offered={offered}
+            // Taking out of a group leaves one in the workspace, so one request does not do both.
+            kinds={kind === 'remove' && places[0] ? [places[0].kind] : undefined}
+            isFirst
+          />
+        )
+      }
+      fields={[REASON]}
+      form={form}
+      change={attempt}
+      isReady={!!isReady}
+      isDanger={kind === 'inactive' || kind === 'remove'}
+      action={t(`change.${kind}`, { count: changed || all.count })}
+      refusal={isOvertaken(attempt.error) && t('change.overtaken')}
+      onSubmit={send}
+      onClose={() => proposed.set(undefined)}
     >
-      {asksForPlaces && (kind === 'add' || kind === 'remove') && (
-        <PlacePicker
-          label={t(`change.${kind}.places`)}
-          places={places}
-          onChange={isLocked ? () => undefined : setPlaces}
-          offered={offered}
-          // Taking out of a group leaves one in the workspace, so one request does not do both.
-          kinds={kind === 'remove' && places[0] ? [places[0].kind] : undefined}
-          isFirst
-        />
-      )}
-      <ReasonField reason={reason} onChange={setReason} isFirst={!asksForPlaces} isDisabled={isLocked} />
       {request ? (
         <PreviewBox preview={preview}>
           {shown && !result && t('change.unseen', { count: changed })}
@@ -100,15 +107,6 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
       ) : (
         <p class="hint">{t('change.choose')}</p>
       )}
-      <DialogFooter
-        attempt={attempt}
-        isReady={!!isReady}
-        isDanger={kind === 'inactive' || kind === 'remove'}
-        label={t(`change.${kind}`, { count: changed || all.count })}
-        overtaken={isOvertaken(attempt.error)}
-        onClose={close}
-        onDo={() => shown && attempt.run({ preview: shown, reason: reason.trim() })}
-      />
-    </Dialog>
+    </FormDialog>
   );
 }

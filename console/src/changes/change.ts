@@ -1,3 +1,4 @@
+import type { UserType } from '@user-administration/client';
 import { Store } from '../ui/store.ts';
 
 /**
@@ -12,6 +13,24 @@ export type ProposedChange = {
   | { kind: 'add' | 'remove'; workspaces?: readonly string[]; groups?: readonly string[] }
   | { kind: 'status'; status: 'active' | 'inactive' }
 );
+
+/** The kinds of changes, as the messages name them. */
+export type ChangeKind = 'add' | 'remove' | 'active' | 'inactive';
+
+export const kindOf = (change: ProposedChange): ChangeKind => (change.kind === 'status' ? change.status : change.kind);
+
+/** What a change, or its undoing, changes: for each changed user the facts that the service tells. */
+export interface Result {
+  users: {
+    id: string;
+    workspaces?: string[];
+    groups?: string[];
+    type?: { before: UserType; after: UserType };
+    status?: { before: string; after: 'active' | 'inactive' };
+  }[];
+  unchanged: number;
+  refused: { pointer: string; id: string }[];
+}
 
 export const proposed = new Store<ProposedChange | undefined>(undefined);
 

@@ -1,20 +1,7 @@
 import type { UserType } from '@user-administration/client';
 import type { MessageKey } from '../language/language.ts';
 import type { Place } from '../places/place-label.tsx';
-import type { ChangeKind } from './request.ts';
-
-/** What a change, or its undoing, changes: for each changed user the facts that the service tells. */
-export interface Result {
-  users: {
-    id: string;
-    workspaces?: string[];
-    groups?: string[];
-    type?: { before: UserType; after: UserType };
-    status?: { before: string; after: 'active' | 'inactive' };
-  }[];
-  unchanged: number;
-  refused: { pointer: string; id: string }[];
-}
+import type { ChangeKind, Result } from './change.ts';
 
 /** A sentence about a result. */
 export interface Line {

@@ -1,18 +1,12 @@
 import type { Assignment, StatusAssignment } from '@user-administration/client';
-import { newId } from '../ui/new-id.ts';
+import { keyed } from '../ui/change.ts';
 import { isServiceError, service } from '../service.ts';
 import type { Place } from '../places/place-label.tsx';
-import type { ProposedChange } from './change.ts';
-import type { Result } from './lines.ts';
-
-/** The kinds of changes, as the messages name them. */
-export type ChangeKind = 'add' | 'remove' | 'active' | 'inactive';
+import type { ProposedChange, Result } from './change.ts';
 
 /** A change as it is sent, without the reason. */
 export type ChangeRequest =
   { kind: 'add' | 'remove'; body: Assignment } | { kind: 'active' | 'inactive'; body: StatusAssignment };
-
-export const kindOf = (change: ProposedChange): ChangeKind => (change.kind === 'status' ? change.status : change.kind);
 
 /** The request for a change; undefined as long as the places are missing. */
 export function requestOf(change: ProposedChange, chosen: readonly Place[]): ChangeRequest | undefined {
@@ -99,11 +93,12 @@ async function activeAdministrators(signal: AbortSignal): Promise<string[]> {
 
 /** Makes a change as it was previewed: whatever is refused since is refused as a whole, unless something was already. */
 export function make(
-  { request: { kind, body }, result }: Preview,
-  reason: string,
-  id: string = newId(),
+  { request, result }: Preview,
+  reason: string | undefined,
+  id: string,
 ): Promise<Result | undefined> {
-  const request = { kind, body: { ...body, ...(reason && { reason }) } } as ChangeRequest;
+  const { kind, body } = request;
   const lenient = (result?.refused.length ?? 0) > 0;
-  return send(request, { representation: result !== undefined, lenient, idempotencyKey: id, requestId: id });
+  const sent = { kind, body: { ...body, ...(reason && { reason }) } } as ChangeRequest;
+  return send(sent, { representation: result !== undefined, lenient, ...keyed(id) });
 }

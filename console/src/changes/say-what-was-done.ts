@@ -1,10 +1,9 @@
-import type { JournalEntry } from '@user-administration/client';
+import { entryOfRequest } from '../history/entry-of-request.ts';
 import { t } from '../language/language.ts';
-import { service } from '../service.ts';
-import { session } from '../session/session.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
-import { linesOf, type Result } from './lines.ts';
+import type { Result } from './change.ts';
+import { linesOf } from './lines.ts';
 import { placesOfRequest, type Preview } from './request.ts';
 import { placesText, summaryText } from './summary.tsx';
 import { undoAndSay } from './undo-and-say.ts';
@@ -26,7 +25,7 @@ export function sayWhatWasDone({ request, result: foreseen }: Preview, result: R
 /** @param user one whom the request has changed, if it is known */
 async function undoRequestOf(id: string, user: string | undefined): Promise<void> {
   try {
-    const entry = await entryOf(id, user);
+    const entry = await entryOfRequest(id, user);
     if (entry) await undoAndSay(entry);
     else say(t('undo.not_found'));
   } catch (error) {
@@ -35,15 +34,4 @@ async function undoRequestOf(id: string, user: string | undefined): Promise<void
       run: () => void undoRequestOf(id, user),
     });
   }
-}
-
-/** The entry that this request has written. */
-async function entryOf(requestId: string, user: string | undefined): Promise<JournalEntry | undefined> {
-  const state = session.get();
-  const actor = state.kind === 'signed_in' ? state.me.id : undefined;
-  const { value } = await service.journal
-    .list({ ...(user === undefined ? { actor } : { user }), limit: 50 })
-    .pages()
-    .next();
-  return value?.items.find((entry) => entry.requestId === requestId && entry.action !== 'user.type.changed');
 }

@@ -5,7 +5,8 @@ import { rich } from '../language/message.tsx';
 import { labelOf } from '../names.ts';
 import { Label, type Place, PlaceLabel, placeText } from '../places/place-label.tsx';
 import { session } from '../session/session.ts';
-import { concerns, type Line, type Result } from './lines.ts';
+import type { Result } from './change.ts';
+import { concerns, type Line } from './lines.ts';
 
 const SHOWN = 5;
 /** Between the sentences of a toast. */

@@ -2,10 +2,10 @@ import type { JournalEntry } from '@user-administration/client';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
 import { service } from '../service.ts';
+import { isUnsettled, keyed } from '../ui/change.ts';
 import { newId } from '../ui/new-id.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
-import { isUnsettled } from './attempt.ts';
 import { type Direction, linesOf } from './lines.ts';
 import { isTooLarge } from './request.ts';
 import { summaryText } from './summary.tsx';
@@ -14,7 +14,7 @@ import { directionOf } from './undo.ts';
 /** Undoes a request under one `Idempotency-Key`, and says what that has changed. */
 export async function undo(entry: JournalEntry, id: string, direction: Direction, reason?: string): Promise<void> {
   const body = reason ? { reason } : {};
-  const options = { idempotencyKey: id, requestId: id };
+  const options = keyed(id);
   const { message, result } = await service.journal
     .undo(entry.id, body, { ...options, representation: true })
     .catch((error: unknown) => {

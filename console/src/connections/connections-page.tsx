@@ -4,13 +4,12 @@ import type { ScimConnection, ScimConnectionWithToken } from '@user-administrati
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { base, service } from '../service.ts';
-import { usePages } from '../ui/load.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { useLoaded, usePages } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
-import { ChangeConnection, CreateConnection } from './connection-form.tsx';
-import { DeleteConnection } from './delete-connection.tsx';
-import { RotateToken } from './rotate-token.tsx';
+import { ChangeConnection, CreateConnection, DeleteConnection, RotateToken } from './connection-forms.tsx';
 
 /** What is being done with a connection, in a dialog. */
 type Doing =
@@ -58,7 +57,9 @@ export function ConnectionsPage() {
           onDone={({ token }: ScimConnectionWithToken) => setDoing({ kind: 'show', token, isNew: true })}
         />
       )}
-      {doing?.kind === 'change' && <ChangeConnection id={doing.connection.id} onClose={close} />}
+      {(doing?.kind === 'change' || doing?.kind === 'delete') && (
+        <Anew id={doing.connection.id} kind={doing.kind} onClose={close} />
+      )}
       {doing?.kind === 'rotate' && (
         <RotateToken
           connection={doing.connection}
@@ -66,7 +67,6 @@ export function ConnectionsPage() {
           onDone={(token) => setDoing({ kind: 'show', token, isNew: false })}
         />
       )}
-      {doing?.kind === 'delete' && <DeleteConnection id={doing.connection.id} onClose={close} />}
       {doing?.kind === 'show' && (
         <SecretDialog
           title={t(doing.isNew ? 'connection.made' : 'connection.rotated')}
@@ -78,6 +78,18 @@ export function ConnectionsPage() {
         />
       )}
     </>
+  );
+}
+
+/** Loads a connection anew: its version is that of what is shown. */
+function Anew({ id, kind, onClose }: { id: string; kind: 'change' | 'delete'; onClose: () => void }) {
+  const { value, error, isSlow, reload } = useLoaded((signal) => service.scimConnections.get(id, { signal }), [id]);
+  const Form = kind === 'change' ? ChangeConnection : DeleteConnection;
+  if (value) return <Form key={value.etag} connection={value} onClose={onClose} onOutdated={reload} />;
+  return (
+    <Dialog title={t(kind === 'change' ? 'connection.edit' : 'connection.delete')} onClose={onClose}>
+      {error === undefined ? <Skeleton isSlow={isSlow} /> : <ErrorNotice error={error} retry={reload} />}
+    </Dialog>
   );
 }
 

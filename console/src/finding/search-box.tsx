@@ -1,7 +1,8 @@
 import './finding.css';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';
+import { useCombobox } from '../ui/combobox.ts';
 import { fold } from './fold.ts';
 import { focusBox, focusRow } from './row-keys.ts';
 import type { Typed } from './typed.ts';
@@ -35,50 +36,38 @@ interface Props<Each extends Choice> {
  */
 export function SearchBox<Each extends Choice>(props: Props<Each>) {
   const { label, hint, typed, onFirst, choices = [], onChoose, onBackspace } = props;
-  const id = useId();
-  const [activeKey, setActiveKey] = useState<string>();
-  const active = choices.findIndex(({ key }) => key === activeKey);
-  const options = useRef<HTMLDivElement>(null);
+  const combobox = useCombobox({
+    items: choices,
+    keyOf: ({ key }) => key,
+    isOpen: true,
+    text: typed.text,
+    onChoose: (choice) => onChoose?.(choice),
+    onPastEnd: () => focusRow(0),
+    onEnter() {
+      // Whoever typed the whole word means it.
+      const meant = choices.find(({ text }) => fold(text) === fold(typed.text));
+      if (meant && onChoose) return onChoose(meant);
+      typed.send();
+      onFirst(typed.text);
+    },
+    onEscape: (isMarked) => !isMarked && (typed.type(''), true),
+    onBackspace,
+  });
+  const { onKeyDown, ...attributes } = combobox.input;
   useEffect(() => {
     // On a screen that is touched, it would open the keyboard over the page.
     if (!matchMedia('(pointer: coarse)').matches) focusBox();
     addEventListener('keydown', focusOnSlash);
     return () => removeEventListener('keydown', focusOnSlash);
   }, []);
-  useEffect(() => options.current?.children[active]?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active]);
-
-  const choose = (choice: Each | undefined) => {
-    if (choice === undefined) return false;
-    setActiveKey(undefined);
-    onChoose?.(choice);
-    return true;
-  };
-  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    if (event.isComposing) return;
-    const { key } = event;
-    if (key === 'ArrowDown') {
-      event.preventDefault();
-      if (active < choices.length - 1) setActiveKey(choices[active + 1]?.key);
-      else if (focusRow(0)) setActiveKey(undefined);
-    } else if (key === 'ArrowUp') {
-      event.preventDefault();
-      setActiveKey(choices[active < 0 ? choices.length - 1 : active - 1]?.key);
-    } else if (key === 'Escape') {
-      if (active >= 0) setActiveKey(undefined);
-      else typed.type('');
-    } else if (key === 'Enter') {
-      event.preventDefault();
-      // Whoever typed the whole word means it.
-      const meant = choices[active] ?? choices.find(({ text }) => fold(text) === fold(typed.text));
-      if (choose(meant)) return;
-      typed.send();
-      onFirst(typed.text);
-    } else if (key === 'Backspace' && typed.text === '') onBackspace?.();
-  };
   return (
     <div role="search">
       <div class="search-box">
         <input
+          {...(onChoose && {
+            ...attributes,
+            'aria-controls': choices.length > 0 ? attributes['aria-controls'] : undefined,
+          })}
           type="text"
           aria-label={label}
           placeholder={hint}
@@ -89,19 +78,12 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
           spellcheck={false}
           enterkeyhint="search"
           aria-keyshortcuts="/"
-          {...(onChoose && {
-            role: 'combobox' as const,
-            'aria-autocomplete': 'list' as const,
-            'aria-expanded': choices.length > 0,
-            'aria-controls': choices.length > 0 ? id : undefined,
-            'aria-activedescendant': active < 0 ? undefined : `${id}-${active}`,
-          })}
           onInput={({ currentTarget }) => {
-            setActiveKey(undefined);
+            combobox.markAt(-1);
             typed.type(currentTarget.value);
           }}
           onKeyDown={onKeyDown}
-          onBlur={() => setActiveKey(undefined)}
+          onBlur={() => combobox.markAt(-1)}
         />
         <kbd aria-hidden="true">/</kbd>
       </div>
@@ -109,18 +91,9 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
         <div class="filters">
           {props.children}
           {choices.length > 0 && (
-            <div class="filter-choices" role="listbox" id={id} ref={options} aria-label={t('people.filters')}>
+            <div class="filter-choices" {...combobox.list} aria-label={t('people.filters')}>
               {choices.map((choice, index) => (
-                <div
-                  key={choice.key}
-                  id={`${id}-${index}`}
-                  class="word"
-                  role="option"
-                  aria-selected={index === active}
-                  // The focus stays in the box.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => choose(choice)}
-                >
+                <div key={choice.key} class="word" {...combobox.option(choice, index)}>
                   {choice.text}
                 </div>
               ))}

@@ -5,19 +5,20 @@ import { useName } from '../names.ts';
 import { dayInWords } from './days.ts';
 import { changeFilter, type HistoryFilter } from './filter.ts';
 import { ACTIONS, KINDS, type JournalAction } from './kinds.ts';
-import { Picker } from './picker.tsx';
+import { Picker } from '../ui/picker.tsx';
+import { findNamed, type Found } from './find-named.ts';
 
 /** Where one says what to look for. */
 export function Filters({ filter }: { filter: HistoryFilter }) {
   return (
     <div class="filters" role="search" aria-label={t('history.filters')}>
-      <Picker label={t('history.filter.user')} kind="user" onPick={(user) => changeFilter({ user })} />
-      <Picker
+      <RecordPicker label={t('history.filter.user')} kind="user" onPick={(user) => changeFilter({ user })} />
+      <RecordPicker
         label={t('history.filter.workspace')}
         kind="workspace"
         onPick={(workspace) => changeFilter({ workspace })}
       />
-      <Picker label={t('history.filter.actor')} kind="user" onPick={(actor) => changeFilter({ actor })} />
+      <RecordPicker label={t('history.filter.actor')} kind="user" onPick={(actor) => changeFilter({ actor })} />
       <label>
         {t('history.filter.action')}
         <select
@@ -43,6 +44,32 @@ export function Filters({ filter }: { filter: HistoryFilter }) {
       />
       <Day label={t('history.filter.to')} value={filter.to} min={filter.from} onPick={(to) => changeFilter({ to })} />
     </div>
+  );
+}
+
+/** Finds people or workspaces. Whatever else stands in it, such as the id of a service, is taken as an id. */
+function RecordPicker({
+  kind,
+  label,
+  onPick,
+}: {
+  kind: 'user' | 'workspace';
+  label: string;
+  onPick: (id: string) => void;
+}) {
+  return (
+    <Picker<Found>
+      label={label}
+      find={(text, signal) => findNamed(kind, text, signal)}
+      keyOf={({ id }) => id}
+      show={({ id, label }) => (
+        <>
+          <bdi>{label}</bdi> {label !== id && <small>{id}</small>}
+        </>
+      )}
+      onPick={({ id }) => onPick(id)}
+      onText={onPick}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { CreateRecordButton } from '../records/create-record.tsx';
-import { type Field, FIELDS, ID, placesOf, STATUS, type Values, valuesOf } from '../records/fields.ts';
+import { FIELDS, ID, STATUS } from '../records/fields.ts';
+import { type Field, placesOf, type Values } from '../ui/fields.ts';
 
 const [name, email, permissions] = FIELDS.user as [Field, Field, Field];
 const PLACES: Field = { name: 'places', label: 'card.places', kind: 'places', invalid: 'invalid.places' };
@@ -7,14 +8,7 @@ const NEW_PERSON = [name, email, { ...ID, hint: 'field.id_of_person_hint' }, STA
 
 /** Opens the form for a new person. */
 export function CreatePersonButton() {
-  return (
-    <CreateRecordButton
-      kind="user"
-      fields={NEW_PERSON}
-      initial={{ ...valuesOf(NEW_PERSON, {}), status: 'active', places: [] }}
-      bodyOf={bodyOf}
-    />
-  );
+  return <CreateRecordButton kind="user" fields={NEW_PERSON} initial={{ status: 'active' }} bodyOf={bodyOf} />;
 }
 
 /** Whoever is in a group is in its workspace. */

@@ -7,7 +7,7 @@ import { session } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { RemovePerson } from './remove-person.tsx';
 import { RenamePerson } from './rename-person.tsx';
-import { StatusLink } from './status-link.tsx';
+import { StatusToken } from './status-token.tsx';
 
 type Open = 'suspend_me' | 'link' | 'rename' | 'erase' | 'delete' | undefined;
 
@@ -40,7 +40,9 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
         note={(values) =>
           isMe &&
           type === 'administrator' &&
-          permissions.some((each) => !values.permissions?.includes(each)) && <p class="fault">{t('self.demote')}</p>
+          permissions.some((each) => !(values.permissions as string[]).includes(each)) && (
+            <p class="fault">{t('self.demote')}</p>
+          )
         }
       />
       <button type="button" onClick={() => setOpen('link')}>
@@ -84,7 +86,7 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
           </footer>
         </Dialog>
       )}
-      {open === 'link' && <StatusLink person={person} onClose={close} />}
+      {open === 'link' && <StatusToken person={person} onClose={close} />}
       {open === 'rename' && <RenamePerson person={person} isMe={isMe} onClose={close} />}
       {(open === 'delete' || open === 'erase') && (
         <RemovePerson person={person} isErasure={open === 'erase'} isMe={isMe} onClose={close} />

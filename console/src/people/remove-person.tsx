@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
-import { RecordForm } from '../records/record-form.tsx';
+import { deleted } from '../records/operations.ts';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { useChange } from '../ui/change.ts';
+import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 
 /** Deletes a person, or erases the person's facts as well, when the id has been typed. */
@@ -22,16 +23,18 @@ export function RemovePerson({
 }) {
   const name = nameOf(person);
   const what = isErasure ? 'erase' : 'delete';
-  const remove = async () => {
-    await service.users.delete(person.id, { erase: isErasure });
-    onClose();
-    goTo(href(['people']));
-    // What was erased is not said any more.
-    say(isErasure ? t('erase.done', { id: person.id }) : t('delete.done', { name }));
-    directoryChanged();
-  };
+  const change = useChange(
+    (_: object, id, isAgain) =>
+      deleted(service.users.delete(person.id, { erase: isErasure || undefined, requestId: id }), isAgain && !isErasure),
+    () => {
+      onClose();
+      goTo(href(['people']));
+      // What was erased is not said any more.
+      say(isErasure ? t('erase.done', { id: person.id }) : t('delete.done', { name }));
+    },
+  );
   return (
-    <RecordForm
+    <FormDialog
       title={t(`${what}.title`, { name })}
       explain={
         <>
@@ -39,12 +42,12 @@ export function RemovePerson({
           {isMe && <p class="fault">{t('self.delete')}</p>}
         </>
       }
-      fields={[]}
-      initial={{}}
-      confirm={person.id}
-      submit={t(`${what}.submit`)}
-      save={remove}
-      onClose={onClose}
+      form={useForm({})}
+      confirm={{ id: person.id, name }}
+      action={t(`${what}.submit`)}
+      isDanger
+      onSubmit={change.run}
+      {...{ change, onClose }}
     />
   );
 }

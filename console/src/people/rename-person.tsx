@@ -1,15 +1,13 @@
-import { useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
-import { type Field, REASON, type Values } from '../records/fields.ts';
-import { RecordForm } from '../records/record-form.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { keyed, useChange } from '../ui/change.ts';
+import { type Field, REASON, reasonOf, type Values } from '../ui/fields.ts';
+import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
-import { newId } from '../ui/new-id.ts';
 
-const NEW_ID: Field = { name: 'id', label: 'rename.id', kind: 'text', invalid: 'invalid.id' };
+const FIELDS: readonly Field[] = [{ name: 'id', label: 'rename.id', kind: 'text', invalid: 'invalid.id' }, REASON];
 
 /** Gives a person another id, when the present one has been typed. */
 export function RenamePerson({
@@ -21,18 +19,19 @@ export function RenamePerson({
   isMe: boolean;
   onClose: () => void;
 }) {
-  const [idempotencyKey] = useState(newId);
   const name = nameOf(person);
-  const rename = async ({ id, reason }: Values) => {
-    const body = { id: id as string, reason: (reason as string) || null };
-    const renamed = await service.users.rename(person.id, body, { idempotencyKey });
-    onClose();
-    goTo(href(['people', renamed.id]));
-    say(t('rename.done', { name, id: renamed.id }));
-    directoryChanged();
-  };
+  const form = useForm({ id: '', reason: '' });
+  const change = useChange(
+    (values: Values, key) =>
+      service.users.rename(person.id, { id: values.id as string, reason: reasonOf(values) }, keyed(key)),
+    ({ id }) => {
+      onClose();
+      goTo(href(['people', id]));
+      say(t('rename.done', { name, id }));
+    },
+  );
   return (
-    <RecordForm
+    <FormDialog
       title={t('rename.title', { name })}
       explain={
         <>
@@ -40,12 +39,12 @@ export function RenamePerson({
           {isMe && <p class="fault">{t('self.rename')}</p>}
         </>
       }
-      fields={[NEW_ID, REASON]}
-      initial={{ id: '', reason: '' }}
-      confirm={person.id}
-      submit={t('rename.submit')}
-      save={rename}
-      onClose={onClose}
+      fields={FIELDS}
+      confirm={{ id: person.id, name }}
+      action={t('rename.submit')}
+      isDanger
+      onSubmit={change.run}
+      {...{ form, change, onClose }}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { CreateRecordButton } from '../records/create-record.tsx';
-import { type Field, FIELDS, ID, valuesOf } from '../records/fields.ts';
+import { FIELDS, ID } from '../records/fields.ts';
+import type { Field } from '../ui/fields.ts';
 
 const [name, permissions] = FIELDS.workspace as [Field, Field];
 const NEW_PLACE = [name, ID, permissions];
@@ -7,7 +8,7 @@ const NEW_PERMISSION = [{ ...ID, hint: 'field.id_of_permission_hint' }, ...FIELD
 
 /** Opens the form for a new workspace. */
 export function CreateWorkspaceButton() {
-  return <CreateRecordButton kind="workspace" fields={NEW_PLACE} initial={valuesOf(NEW_PLACE, {})} />;
+  return <CreateRecordButton kind="workspace" fields={NEW_PLACE} />;
 }
 
 /** Opens the form for a new group in this workspace. */
@@ -16,7 +17,7 @@ export function CreateGroupButton({ workspace }: { workspace: string }) {
     <CreateRecordButton
       kind="group"
       fields={NEW_PLACE}
-      initial={valuesOf(NEW_PLACE, {})}
+
       bodyOf={(values) => ({ ...values, workspace })}
     />
   );
@@ -24,11 +25,5 @@ export function CreateGroupButton({ workspace }: { workspace: string }) {
 
 /** Opens the form for a new permission. */
 export function CreatePermissionButton() {
-  return (
-    <CreateRecordButton
-      kind="permission"
-      fields={NEW_PERMISSION}
-      initial={{ ...valuesOf(NEW_PERMISSION, {}), grants: 'member' }}
-    />
-  );
+  return <CreateRecordButton kind="permission" fields={NEW_PERMISSION} initial={{ grants: 'member' }} />;
 }

@@ -2,13 +2,13 @@ import './records.css';
 import type { JournalEntry } from '@user-administration/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Actor, listed } from '../history/subjects.tsx';
-import { t } from '../language/language.ts';
+import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { Time } from '../language/time.tsx';
+import type { Change } from '../ui/change.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { type Field, same, type Value, type Values } from './fields.ts';
-import { useDoing } from './use-doing.ts';
+import { type Field, same, type Value, type Values } from '../ui/fields.ts';
 
 const SIDES = ['theirs', 'yours'] as const;
 type Side = (typeof SIDES)[number];
@@ -18,7 +18,8 @@ export function Conflict({
   fields,
   before,
   entry,
-  save,
+  change,
+  onSave,
   onBack,
   onClose,
   ...sides
@@ -29,7 +30,8 @@ export function Conflict({
   yours: Values;
   /** The entry of their change in the journal. */
   entry: JournalEntry | undefined;
-  save: (decided: Values) => Promise<void>;
+  change: Pick<Change<never>, 'isBusy' | 'error'>;
+  onSave: (decided: Values) => void;
   /** Goes on in the form, on the ground of theirs. */
   onBack: (decided: Values) => void;
   onClose: () => void;
@@ -39,12 +41,11 @@ export function Conflict({
   // What one has not touched is not worth an overwriting.
   const sideOf = (name: string): Side => chosen[name] ?? (same(yours[name], before[name]) ? 'theirs' : 'yours');
   const decided = Object.fromEntries(fields.map(({ name }) => [name, sides[sideOf(name)][name] ?? '']));
-  const saving = useDoing(() => save(decided));
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('.primary')?.focus(), []);
   return (
     <Dialog title={t('conflict.title')} onClose={onClose}>
-      <form ref={form} onSubmit={saving.run} aria-busy={saving.isBusy}>
+      <form ref={form} onSubmit={(event) => (event.preventDefault(), onSave(decided))} aria-busy={change.isBusy}>
         <p>
           {entry
             ? rich('conflict.by', { who: <Actor actor={entry.actor} />, when: <Time at={entry.at} /> })
@@ -71,7 +72,7 @@ export function Conflict({
               ))}
             </fieldset>
           ))}
-        <ErrorNotice error={saving.error} />
+        <ErrorNotice error={change.error} />
         <footer>
           <button type="button" onClick={() => onBack(decided)}>
             {t('conflict.back')}
@@ -84,8 +85,8 @@ export function Conflict({
 }
 
 function Shown({ field, value }: { field: Field; value: Value }) {
-  if (value.length === 0) return <i>{t('field.nothing')}</i>;
+  if (typeof value === 'boolean' || value.length === 0) return <i>{t('field.nothing')}</i>;
   if (typeof value !== 'string') return <>{listed(value.map((id) => <b key={id}>{id}</b>))}</>;
   const words = field.options?.[value];
-  return <b>{words ? t(words) : value}</b>;
+  return <b>{words ? t(words as MessageKey) : value}</b>;
 }

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
+import { keyed, useChange } from '../ui/change.ts';
+import { type Field, type Values, valuesOf, wireOf } from '../ui/fields.ts';
+import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
-import { type Field, type Values, wireOf } from './fields.ts';
-import { newId } from '../ui/new-id.ts';
 import { operationsOn, PAGE_OF } from './operations.ts';
-import { RecordForm } from './record-form.tsx';
 
 const MAKE = {
   user: 'create.user',
@@ -16,34 +15,24 @@ const MAKE = {
   permission: 'create.permission',
 } as const;
 
-/** A button that opens the form for a new record. When it has been made, its card is shown. */
-export function CreateRecordButton({
-  kind,
-  fields,
-  initial,
-  bodyOf = (values) => values,
-}: {
+interface Props {
   kind: NamedKind;
   fields: readonly Field[];
-  initial: Values;
+  /** What stands in the form, if not nothing. */
+  initial?: Values;
   /** What of the values is sent, if not all of them as they are. */
   bodyOf?: (values: Values) => Values;
-}) {
+}
+
+/** A button that opens the form for a new record. When it has been made, its card is shown. */
+export function CreateRecordButton(props: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" class="primary" onClick={() => setOpen(true)}>
-        {t(MAKE[kind])}
+        {t(MAKE[props.kind])}
       </button>
-      {isOpen && (
-        <CreateRecordForm
-          kind={kind}
-          fields={fields}
-          initial={initial}
-          bodyOf={bodyOf}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <CreateRecordForm {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -52,34 +41,28 @@ function CreateRecordForm({
   kind,
   fields,
   initial,
-  bodyOf,
+  bodyOf = (values) => values,
   onClose,
-}: {
-  kind: NamedKind;
-  fields: readonly Field[];
-  initial: Values;
-  bodyOf: (values: Values) => Values;
-  onClose: () => void;
-}) {
-  // One form makes one record, however often it is sent.
-  const [idempotencyKey] = useState(newId);
-  const create = async (values: Values) => {
-    const body = Object.fromEntries(Object.entries(bodyOf(values)).map(([name, value]) => [name, wireOf(value)]));
-    const record = await operationsOn(kind).create(body, { idempotencyKey });
-    learnNames(kind, [record]);
-    onClose();
-    directoryChanged();
-    say(t('create.done', { name: nameOf(record) }));
-    goTo(href([PAGE_OF[kind], record.id]));
-  };
+}: Props & { onClose: () => void }) {
+  const form = useForm({ ...valuesOf(fields, {}), ...initial });
+  const change = useChange(
+    (values: Values, id) => {
+      const body = Object.fromEntries(Object.entries(bodyOf(values)).map(([name, value]) => [name, wireOf(value)]));
+      return operationsOn(kind).create(body, keyed(id));
+    },
+    (record) => {
+      learnNames(kind, [record]);
+      onClose();
+      say(t('create.done', { name: nameOf(record) }));
+      goTo(href([PAGE_OF[kind], record.id]));
+    },
+  );
   return (
-    <RecordForm
+    <FormDialog
+      {...{ fields, form, change, onClose }}
       title={t(MAKE[kind])}
-      fields={fields}
-      initial={initial}
-      submit={t('create.submit')}
-      save={create}
-      onClose={onClose}
+      action={t('create.submit')}
+      onSubmit={change.run}
     />
   );
 }

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import type { NamedKind } from '../names.ts';
+import type { Values } from '../ui/fields.ts';
 import { EditRecord } from './edit-record.tsx';
-import type { Values } from './fields.ts';
 import type { AnyRecord } from './operations.ts';
 
 /** A button that opens the form of a record. */

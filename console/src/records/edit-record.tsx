@@ -6,13 +6,15 @@ import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service.ts';
+import { useChange } from '../ui/change.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
+import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { Conflict } from './conflict.tsx';
-import { FIELDS, same, type Values, valuesOf, wireOf } from './fields.ts';
+import { FIELDS } from './fields.ts';
 import { type AnyRecord, lastChangeOf, operationsOn } from './operations.ts';
-import { RecordForm } from './record-form.tsx';
 
 /** The record in the form, what was made of it, and what somebody else has made of it meanwhile. */
 interface Editing {
@@ -21,67 +23,73 @@ interface Editing {
   conflict?: { theirs: AnyRecord; entry: JournalEntry | undefined };
   isGone?: true;
 }
+type Saved = AnyRecord | 'nothing' | 'undecided';
 
-/** Changes a record as it was shown. If somebody else was faster, one decides field by field. */
-export function EditRecord({
-  kind,
-  record,
-  onClose,
-  note,
-}: {
+interface Props {
   kind: NamedKind;
   record: AnyRecord;
   onClose: () => void;
+  /** Something to say about what is chosen. */
   note?: (values: Values) => ComponentChildren;
-}) {
+}
+
+/** Changes a record as it was shown. If somebody else was faster, one decides field by field. */
+export function EditRecord({ kind, record, onClose, note }: Props) {
   const fields = FIELDS[kind];
   const [{ base, values, conflict, isGone }, setEditing] = useState<Editing>(() => ({
     base: record,
     values: valuesOf(fields, record),
   }));
 
+  const save = async (base: AnyRecord, values: Values, requestId: string, isSecond = false): Promise<Saved> => {
+    const before = valuesOf(fields, base);
+    const changed = fields.filter(({ name }) => !same(values[name], before[name]));
+    if (changed.length === 0) return 'nothing';
+    const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name])]));
+    try {
+      return await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag, requestId });
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      if (error.code === 'record.changed') return lookAgain(base, values, requestId, isSecond);
+      if (error.status !== 404) throw error;
+      setEditing({ base, values, isGone: true });
+      return 'undecided';
+    }
+  };
+
+  const lookAgain = async (base: AnyRecord, values: Values, requestId: string, isSecond: boolean): Promise<Saved> => {
+    const [theirs, entry] = await Promise.all([operationsOn(kind).get(base.id), lastChangeOf(kind, base)]);
+    const [before, after] = [valuesOf(fields, base), valuesOf(fields, theirs)];
+    // The answer to an earlier attempt got lost: this has been saved.
+    if (fields.every(({ name }) => same(values[name], after[name]))) return theirs;
+    // Whatever else changed, such as the status, is no matter of this form. Once is enough: a proxy may spoil the version each time.
+    if (fields.every(({ name }) => same(before[name], after[name]))) {
+      if (isSecond) throw new PageError('edit.version_lost');
+      return save(theirs, values, requestId, true);
+    }
+    setEditing({ base, values, conflict: { theirs, entry } });
+    return 'undecided';
+  };
+
+  const change = useChange(
+    ({ base, values }: { base: AnyRecord; values: Values }, id) => save(base, values, id),
+    (saved) => {
+      if (saved === 'undecided') return false;
+      onClose();
+      if (saved === 'nothing') return true;
+      learnNames(kind, [saved]);
+      return say(t('edit.done', { name: nameOf(saved) }));
+    },
+  );
   const close = () => {
     onClose();
     // Behind the dialog stands what was shown before.
     directoryChanged();
   };
-  const done = (saved: AnyRecord) => {
-    learnNames(kind, [saved]);
-    close();
-    say(t('edit.done', { name: nameOf(saved) }));
-  };
-
-  const save = async (base: AnyRecord, values: Values, isSecond = false): Promise<void> => {
-    const before = valuesOf(fields, base);
-    const changed = fields.filter(({ name }) => !same(values[name], before[name]));
-    if (changed.length === 0) return close();
-    const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name] ?? '')]));
-    try {
-      const saved = await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag });
-      done(saved);
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      if (error.status === 404) setEditing({ base, values, isGone: true });
-      else if (error.code === 'record.changed') await lookAgain(base, values, isSecond);
-      else throw error;
-    }
-  };
-
-  const lookAgain = async (base: AnyRecord, values: Values, isSecond: boolean): Promise<void> => {
-    const [theirs, entry] = await Promise.all([operationsOn(kind).get(base.id), lastChangeOf(kind, base)]);
-    const [before, after] = [valuesOf(fields, base), valuesOf(fields, theirs)];
-    // The answer to an earlier attempt got lost: this has been saved.
-    if (fields.every(({ name }) => same(values[name], after[name]))) done(theirs);
-    // Whatever else changed, such as the status, is no matter of this form. Once is enough: a proxy may spoil the version each time.
-    else if (fields.every(({ name }) => same(before[name], after[name]))) {
-      if (isSecond) throw new PageError('edit.version_lost');
-      await save(theirs, values, true);
-    } else setEditing({ base, values, conflict: { theirs, entry } });
-  };
-
+  const title = t('edit.title', { name: nameOf(base) });
   if (isGone)
     return (
-      <Dialog title={t('edit.title', { name: nameOf(base) })} onClose={onClose}>
+      <Dialog title={title} onClose={onClose}>
         <p role="alert">{rich('edit.gone', { name: nameOf(base) })}</p>
         <footer>
           <button type="button" onClick={close}>
@@ -98,20 +106,39 @@ export function EditRecord({
         theirs={valuesOf(fields, conflict.theirs)}
         yours={values}
         entry={conflict.entry}
-        save={(decided) => save(conflict.theirs, decided)}
+        change={change}
+        onSave={(decided) => change.run({ base: conflict.theirs, values: decided })}
         onBack={(decided) => setEditing({ base: conflict.theirs, values: decided })}
         onClose={close}
       />
     );
   return (
-    <RecordForm
-      title={t('edit.title', { name: nameOf(base) })}
-      fields={fields}
+    <EditForm
+      {...{ kind, title, change, onClose, note }}
       initial={values}
-      submit={t('edit.submit')}
-      save={(values) => save(base, values)}
-      onClose={onClose}
-      note={note}
+      onSave={(values) => change.run({ base, values })}
     />
+  );
+}
+
+function EditForm({
+  kind,
+  initial,
+  title,
+  change,
+  note,
+  onSave,
+  onClose,
+}: Pick<Props, 'kind' | 'onClose' | 'note'> & {
+  initial: Values;
+  title: string;
+  change: Parameters<typeof FormDialog>[0]['change'];
+  onSave: (values: Values) => void;
+}) {
+  const form = useForm(initial);
+  return (
+    <FormDialog fields={FIELDS[kind]} {...{ title, form, change, onClose }} action={t('edit.submit')} onSubmit={onSave}>
+      <div role="status">{note?.(form.values)}</div>
+    </FormDialog>
   );
 }

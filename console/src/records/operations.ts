@@ -1,6 +1,6 @@
 import type { CallOptions, ConditionalOptions, JournalEntry, PostOptions } from '@user-administration/client';
 import type { NamedKind } from '../names.ts';
-import { service } from '../service.ts';
+import { isServiceError, service } from '../service.ts';
 
 /** A record of any kind, with its version. */
 export interface AnyRecord {
@@ -20,6 +20,15 @@ interface Operations {
 export function operationsOn(kind: NamedKind): Operations {
   const { users, workspaces, groups, permissions } = service;
   return { user: users, workspace: workspaces, group: groups, permission: permissions }[kind] as unknown as Operations;
+}
+
+/** A deletion whose first answer got lost: nothing is left for the second attempt. */
+export async function deleted(deletion: Promise<void>, isAgain: boolean): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!isAgain || !isServiceError(error) || error.status !== 404) throw error;
+  }
 }
 
 /** Where the page of a record of this kind is. */

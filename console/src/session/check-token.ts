@@ -1,5 +1,5 @@
 import { isServiceError, service } from '../service.ts';
-import { organisation } from './organisation.ts';
+import { openId } from './open-id.ts';
 import { endSession, session, tokenRefused, useToken } from './session.ts';
 
 /** Asks the service who the holder of a token is. Whoever is no administrator has nothing to do here. */
@@ -17,8 +17,8 @@ export async function checkToken(token: string): Promise<void> {
 }
 
 /** Signs in by the identity provider, if its answer stands in the address. */
-export function followOrganisation(): void {
-  organisation?.finish((news) => {
+export function followOpenId(): void {
+  openId?.finish((news) => {
     if ('problem' in news) endSession('never', news.problem);
     else if (session.get().kind === 'signed_in') useToken(news.token, true);
     else void checkToken(news.token);

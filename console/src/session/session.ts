@@ -2,7 +2,7 @@ import type { Me } from '@user-administration/client';
 import { claimsOf } from '../sign-in/claims.ts';
 import type { SignInProblem } from '../sign-in/problem.ts';
 import { Store } from '../ui/store.ts';
-import { organisation } from './organisation.ts';
+import { openId } from './open-id.ts';
 
 /** Why nobody is signed in. */
 export type SignedOutBecause = 'never' | 'signed_out' | 'refused' | 'expired' | 'no_administrator';
@@ -17,7 +17,7 @@ export type SessionState =
 
 /** Who uses the page. */
 export const session = new Store<SessionState>(
-  organisation?.isUnderWay ? { kind: 'checking' } : { kind: 'signed_out', because: 'never' },
+  openId?.isUnderWay ? { kind: 'checking' } : { kind: 'signed_out', because: 'never' },
 );
 
 /** The access token, in the memory of this tab and nowhere else. */
@@ -34,14 +34,14 @@ export function useToken(next: string, isRenewed = false): void {
 /** @param problem what the person must know about signing in at the identity provider */
 export function endSession(because: SignedOutBecause, problem?: SignInProblem): void {
   token = undefined;
-  void organisation?.signOut();
+  void openId?.signOut();
   session.set({ kind: 'signed_out', because, problem });
 }
 
 /** The service has refused a token: only the present one ends the session, and not one that it has replaced. */
 export function tokenRefused(refused: string): void {
   if (refused !== token) return;
-  endSession(hasExpired(refused) ? 'expired' : 'refused', organisation?.whyRefused(refused));
+  endSession(hasExpired(refused) ? 'expired' : 'refused', openId?.whyRefused(refused));
 }
 
 const hasExpired = (jwt: string): boolean => Number(claimsOf(jwt).exp) * 1000 <= Date.now();

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
 import type { SignInProblem } from '../sign-in/problem.ts';
 import { checkToken } from './check-token.ts';
-import { organisation } from './organisation.ts';
+import { openId } from './open-id.ts';
 import { endSession, type SignedOutBecause } from './session.ts';
 
 const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
@@ -24,7 +24,7 @@ export function SignInPage({ because, problem }: { because: SignedOutBecause; pr
           ? t(`signIn.problem.${problem.kind}`, { name: problem.name ?? '', code: problem.code ?? '' })
           : t(REASONS[because])}
       </p>
-      {organisation ? (
+      {openId ? (
         <>
           <button type="button" class="primary" onClick={() => void begin()}>
             {t('signIn.begin')}
@@ -42,7 +42,7 @@ export function SignInPage({ because, problem }: { because: SignedOutBecause; pr
 }
 
 async function begin(): Promise<void> {
-  const problem = await organisation?.begin();
+  const problem = await openId?.begin();
   if (problem) endSession('never', problem);
 }
 
@@ -65,7 +65,7 @@ function TokenForm() {
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
       </label>
-      <button class={organisation ? undefined : 'primary'}>{t('session.sign_in')}</button>
+      <button class={openId ? undefined : 'primary'}>{t('session.sign_in')}</button>
     </form>
   );
 }

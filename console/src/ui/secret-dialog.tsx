@@ -1,7 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Dialog } from './dialog.tsx';
-import { Field } from './form.tsx';
 
 /** What the service tells only once. Closing asks once, unless it was copied. */
 export function SecretDialog({
@@ -11,14 +11,16 @@ export function SecretDialog({
   also,
   hint,
   onClose,
+  children,
 }: {
   title: string;
   label: string;
   secret: string;
   /** Something that goes with it, and is no secret. */
   also?: { label: string; value: string };
-  hint: string;
+  hint: ComponentChildren;
   onClose: () => void;
+  children?: ComponentChildren;
 }) {
   const isCopied = useRef(false);
   const [isAsking, setIsAsking] = useState(false);
@@ -28,6 +30,7 @@ export function SecretDialog({
       <p>{hint}</p>
       <Copyable label={label} value={secret} onCopied={() => (isCopied.current = true)} />
       {also && <Copyable {...also} />}
+      {children}
       {isAsking && (
         <p class="notice error" role="alert">
           {t('secret.not_copied')}
@@ -44,6 +47,7 @@ export function SecretDialog({
 
 function Copyable({ label, value, onCopied }: { label: string; value: string; onCopied?: () => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const id = useId();
   const [state, setState] = useState<'copied' | 'select'>();
   const copied = () => (setState('copied'), onCopied?.());
   const copy = async () => {
@@ -57,27 +61,26 @@ function Copyable({ label, value, onCopied }: { label: string; value: string; on
     }
   };
   return (
-    <Field label={label}>
-      {(attributes) => (
-        <div class="copyable">
-          <input
-            {...attributes}
-            ref={input}
-            dir="ltr"
-            readOnly
-            value={value}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            onCopy={copied}
-          />
-          <button type="button" onClick={() => void copy()} aria-label={t('secret.copy_named', { label })}>
-            {t(state === 'copied' ? 'secret.copied' : 'secret.copy')}
-          </button>
-          <span class="visually-hidden" role="status">
-            {state === 'copied' && t('secret.copied')}
-          </span>
-          {state === 'select' && <small role="status">{t('secret.copy_by_hand')}</small>}
-        </div>
-      )}
-    </Field>
+    <div class="form-field">
+      <label for={id}>{label}</label>
+      <div class="copyable">
+        <input
+          id={id}
+          ref={input}
+          dir="ltr"
+          readOnly
+          value={value}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onCopy={copied}
+        />
+        <button type="button" onClick={() => void copy()} aria-label={t('secret.copy_named', { label })}>
+          {t(state === 'copied' ? 'secret.copied' : 'secret.copy')}
+        </button>
+        <span class="visually-hidden" role="status">
+          {state === 'copied' && t('secret.copied')}
+        </span>
+        {state === 'select' && <small role="status">{t('secret.copy_by_hand')}</small>}
+      </div>
+    </div>
   );
 }

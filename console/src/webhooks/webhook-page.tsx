@@ -1,22 +1,18 @@
 import '../connections/connections.css';
 import './webhooks.css';
 import { useState } from 'preact/hooks';
-import type { Webhook } from '@user-administration/client';
 import { t } from '../language/language.ts';
-import { rich } from '../language/message.tsx';
 import { Time } from '../language/time.tsx';
 import { KINDS } from '../history/kinds.ts';
-import { goTo, href } from '../routing/address.ts';
+import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { Form, Outdated } from '../ui/form.tsx';
+import { isOutdated, useChange } from '../ui/change.ts';
+import { Outdated } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
-import { isOutdated, useSubmission } from '../ui/submit.ts';
 import { say } from '../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NewSecret } from './new-secret.tsx';
-import { ChangeWebhook } from './webhook-form.tsx';
+import { ChangeWebhook, DeleteWebhook, NewSecret, RotateSecret, type ShownWebhook } from './webhook-forms.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 /** One receiver, and what was sent to it. */
@@ -40,14 +36,12 @@ export function WebhookPage({ id }: { id: string }) {
   );
 }
 
-type Shown = Webhook & { etag: string };
-
-function Facts({ webhook, reload }: { webhook: Shown; reload: () => void }) {
+function Facts({ webhook, reload }: { webhook: ShownWebhook; reload: () => void }) {
   const { id, url, events, contentType, enabled, createdAt, etag } = webhook;
   const [doing, setDoing] = useState<'change' | 'rotate' | 'delete' | { secret: string }>();
   const close = () => setDoing(undefined);
-  const turn = useSubmission(
-    () => service.webhooks.update(id, { enabled: !enabled }, { ifMatch: etag }),
+  const turn = useChange(
+    (isOn: boolean, requestId) => service.webhooks.update(id, { enabled: isOn }, { ifMatch: etag, requestId }),
     () => say(t(enabled ? 'webhook.now_disabled' : 'webhook.now_enabled')),
   );
   return (
@@ -88,7 +82,7 @@ function Facts({ webhook, reload }: { webhook: Shown; reload: () => void }) {
         <button type="button" onClick={() => setDoing('change')}>
           {t('action.edit')}
         </button>
-        <button type="button" onClick={() => void turn.run()}>
+        <button type="button" onClick={() => turn.run(!enabled)}>
           {t(enabled ? 'webhook.disable' : 'webhook.enable')}
         </button>
         <button type="button" onClick={() => setDoing('rotate')}>
@@ -105,39 +99,5 @@ function Facts({ webhook, reload }: { webhook: Shown; reload: () => void }) {
       {doing === 'delete' && <DeleteWebhook key={etag} webhook={webhook} onClose={close} onOutdated={reload} />}
       {typeof doing === 'object' && <NewSecret secret={doing.secret} onClose={close} />}
     </section>
-  );
-}
-
-interface Asked {
-  webhook: Shown;
-  onClose: () => void;
-  onOutdated: () => void;
-}
-
-function RotateSecret({ webhook, onDone, ...asked }: Asked & { onDone: (renewed: { secret: string }) => void }) {
-  const submission = useSubmission(
-    (key) => service.webhooks.rotateSecret(webhook.id, { ...key, ifMatch: webhook.etag }),
-    onDone,
-  );
-  return (
-    <Dialog title={t('webhook.rotate')} onClose={asked.onClose}>
-      <Form submission={submission} fields={[]} action={t('webhook.rotate')} {...asked}>
-        <p>{t('webhook.rotate_about')}</p>
-      </Form>
-    </Dialog>
-  );
-}
-
-function DeleteWebhook({ webhook: { id, url, etag }, ...asked }: Asked) {
-  const submission = useSubmission(
-    () => service.webhooks.delete(id, { ifMatch: etag }),
-    () => (goTo(href(['webhooks'])), say(t('form.deleted', { name: url }))),
-  );
-  return (
-    <Dialog title={t('webhook.delete')} onClose={asked.onClose}>
-      <Form submission={submission} fields={[]} action={t('action.delete')} isDanger {...asked}>
-        <p>{rich('webhook.delete_about', { url })}</p>
-      </Form>
-    </Dialog>
   );
 }

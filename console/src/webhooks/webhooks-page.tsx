@@ -8,8 +8,7 @@ import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { type Failing, findFailing } from './failing.ts';
-import { NewSecret } from './new-secret.tsx';
-import { CreateWebhook } from './webhook-form.tsx';
+import { CreateWebhook, NewSecret } from './webhook-forms.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 /** The receivers of what happens. */

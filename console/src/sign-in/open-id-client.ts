@@ -20,7 +20,7 @@ type News = { token: string } | { problem: SignInProblem };
  * Signs people in at the identity provider of the organisation: authorization code with PKCE, by redirect. Tokens stay in the memory of
  * this tab.
  */
-export class Organisation {
+export class OpenIdClient {
   private readonly client: oauth.Client;
   /** The clock of the browser may be wrong: times are judged by that of the service. */
   private readonly skew: number;
@@ -50,11 +50,11 @@ export class Organisation {
    * @param path that of the page below the service, to which the provider leads back: `/admin`
    * @returns undefined if the service has no identity provider
    */
-  static ofPage(path: string): Organisation | undefined {
+  static ofPage(path: string): OpenIdClient | undefined {
     const settings = readSettings();
     if (!settings) return undefined;
     const here = location.origin + location.pathname.replace(/\/(index\.html)?$/, '');
-    return new Organisation(settings, settings.base ? settings.base + path : here, takeAnswer());
+    return new OpenIdClient(settings, settings.base ? settings.base + path : here, takeAnswer());
   }
 
   /** Leaves the page for the provider. @returns what kept it from that */

@@ -1,0 +1,79 @@
+import { useRef, useState } from 'preact/hooks';
+import { directoryChanged } from '../changed.ts';
+import { entryOfRequest } from '../history/entry-of-request.ts';
+import { isServiceError } from '../service.ts';
+import { newId } from './new-id.ts';
+import { PageError } from './notice.tsx';
+
+export interface Change<Body> {
+  isBusy: boolean;
+  /** Why the last attempt failed. */
+  error: unknown;
+  /** The last attempt may have been made: the same body goes with the same key. */
+  isOpen: boolean;
+  /** @param typed what the person has entered, where the body holds other things as well */
+  run(body: Body, typed?: unknown): void;
+  /** Does not tell the error any more. */
+  forget(): void;
+}
+
+/** The headers of an attempt. The journal keeps the request id, so the page finds out what became of it. */
+export const keyed = (id: string) => ({ idempotencyKey: id, requestId: id });
+
+/** Whether a change may have been made although its call failed, or can be made later. */
+export const isUnsettled = (error: unknown): boolean =>
+  isServiceError(error) && (error.temporary || error.outcomeUnknown);
+
+/**
+ * Makes a change once, whatever the network does. A double click sends it once. After a lost answer the same body goes with the same id,
+ * which is its `Idempotency-Key`; an edited body gets a new id, after the page has looked at what became of the first.
+ *
+ * @param send `isAgain`: an earlier attempt with this id has had no answer
+ * @param done false: nothing was changed
+ */
+export function useChange<Body, Answer = void>(
+  send: (body: Body, id: string, isAgain: boolean) => Promise<Answer>,
+  done: (answer: Answer, id: string) => unknown = () => undefined,
+): Change<Body> {
+  const [{ error, isBusy }, setState] = useState<{ error?: unknown; isBusy: boolean }>({ isBusy: false });
+  const open = useRef<{ body: Body; text: string; id: string } | undefined>(undefined);
+  // Of the two clicks of a double click, the second comes before the page is drawn anew.
+  const isUnderWay = useRef(false);
+  const attempt = async (wanted: Body, text: string): Promise<void> => {
+    const isAgain = open.current?.text === text;
+    if (open.current && !isAgain) {
+      const made = await entryOfRequest(open.current.id);
+      open.current = undefined;
+      if (made) {
+        directoryChanged();
+        throw new PageError('change.made_before');
+      }
+    }
+    const { body, id } = (open.current ??= { body: wanted, text, id: newId() });
+    const answer = await send(body, id, isAgain);
+    open.current = undefined;
+    setState({ isBusy: false });
+    if (done(answer, id) !== false) directoryChanged();
+  };
+  const run = (body: Body, typed: unknown = body) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setState({ isBusy: true });
+    attempt(body, JSON.stringify(typed))
+      .catch((error: unknown) => {
+        if (!isUnsettled(error)) open.current = undefined;
+        setState({ error, isBusy: false });
+      })
+      .finally(() => (isUnderWay.current = false));
+  };
+  return {
+    run,
+    forget: () => setState({ isBusy: false }),
+    error,
+    isBusy,
+    isOpen: open.current !== undefined && !isBusy,
+  };
+}
+
+/** The record is not what was shown any more. */
+export const isOutdated = (error: unknown): boolean => isServiceError(error) && error.status === 412;

@@ -1,0 +1,76 @@
+import type { ErrorLocation, UserAdministrationError } from '@user-administration/client';
+import { type MessageKey, t } from '../language/language.ts';
+import type { Place } from '../places/place-label.tsx';
+
+export type Value = string | boolean | readonly string[];
+/** What stands in a form. An empty text is null on the wire. */
+export type Values = Readonly<Record<string, Value>>;
+
+export type Words = MessageKey | `application/${string}`;
+
+/** One field of a form, by its name on the wire. */
+export interface Field {
+  name: string;
+  label: MessageKey;
+  /** `check` is one box, `checks` are several; `reason` says how many characters are left. */
+  kind: 'text' | 'long' | 'reason' | 'choice' | 'radio' | 'check' | 'checks' | 'permissions' | 'places' | 'workspaces';
+  /** What one chooses from, by the value on the wire. A media type stands as it is. */
+  options?: Readonly<Record<string, Words>>;
+  /** Of `checks`: the box for all of them. */
+  all?: MessageKey;
+  /** The most places that can be chosen. */
+  most?: number;
+  isRequired?: true;
+  /** An address or another text from left to right in every language. */
+  isCode?: true;
+  hint?: MessageKey;
+  /** What is wrong if the service says `field.invalid`. */
+  invalid?: MessageKey;
+}
+
+const LISTS: readonly Field['kind'][] = ['checks', 'permissions', 'places'];
+
+/** What a record has in these fields. */
+export function valuesOf(fields: readonly Field[], record: object): Values {
+  const given = record as Record<string, Value | null | undefined>;
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, given[name] ?? (LISTS.includes(kind) ? [] : '')]));
+}
+
+/** As it crosses the wire. */
+export const wireOf = (value: Value | undefined): Value | null => (value === undefined || value === '' ? null : value);
+
+/** The order of a list means nothing. */
+export const same = (one: Value | undefined, other: Value | undefined): boolean => sorted(one) === sorted(other);
+const sorted = (value: Value | undefined): string =>
+  JSON.stringify(typeof value === 'object' ? [...value].sort() : value);
+
+/** Characters of a reason, at most. */
+const LONGEST_REASON = 500;
+/** The characters that a reason has too many; negative: that are left. The service counts code points. */
+export const reasonExcess = (reason: Value | undefined): number =>
+  [...String(reason ?? '').trim()].length - LONGEST_REASON;
+/** As it is sent. */
+export const reasonOf = ({ reason }: Values): string | undefined => String(reason ?? '').trim() || undefined;
+
+/** The faults that stand at a field of this form, by its name. */
+export function faultsAt(fields: readonly Field[], error: UserAdministrationError): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const location of error.errors) {
+    const at = fieldOf(location);
+    const field = fields.find(
+      ({ name, kind }) => name === at || (kind === 'places' && /^(workspaces|groups)$/.test(at)),
+    );
+    if (field) faults[field.name] = error.code === 'field.invalid' && field.invalid ? t(field.invalid) : error.detail;
+  }
+  return faults;
+}
+
+const fieldOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ?? '';
+
+/** Why something is done, for the journal. */
+export const REASON: Field = { name: 'reason', label: 'change.reason', kind: 'reason', hint: 'change.reason.hint' };
+
+/** Places as the value of a field, and back. */
+export const valueOf = (places: readonly Place[]): string[] => places.map((place) => JSON.stringify(place));
+export const placesOf = (value: Value | undefined): Place[] =>
+  typeof value === 'object' ? value.map((each) => JSON.parse(each) as Place) : [];
