@@ -6,7 +6,7 @@ import { createApp } from './app';
 import type { Config } from './config/config';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
-import { greeting, pagesOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { greeting, addressesOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { addressOf, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
@@ -45,7 +45,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   }
   await database.ready();
   if (stop.begun) return;
-  if (config.production) new Logger('Service').log(pagesOf(app, config), 'the service is ready');
+  if (config.production) new Logger('Service').log(addressesOf(app, config), 'the service is ready');
   else standardOutput.write(await greeting(app, config, isDemo));
 }
 

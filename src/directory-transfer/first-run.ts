@@ -20,7 +20,7 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
 }
 
 /** The addresses of Swagger UI, and of the administrators' page if there is one. */
-export function pagesOf(app: NestExpressApplication, { publicUrl, adminPage }: Config) {
+export function addressesOf(app: NestExpressApplication, { publicUrl, adminPage }: Config) {
   const base = publicUrl || addressOf(app);
   return { page: `${base}/api/docs`, ...(adminPage && { administration: `${base}/admin` }) };
 }
@@ -30,7 +30,7 @@ export async function greeting(app: NestExpressApplication, config: Config, isDe
   const token = isDemo ? await administratorToken(app, config) : undefined;
   // The pages sign in with a token in the fragment, which a browser does not send to the server.
   const fragment = token ? `#token=${token}` : '';
-  const { page, administration } = pagesOf(app, config);
+  const { page, administration } = addressesOf(app, config);
   const lines = [`Swagger UI: ${page}${fragment}`];
   if (administration) lines.push(`Administration: ${administration}${fragment}`);
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
-import { CONSOLE_FOLDER } from '../pages/admin-page';
-import { CompressedFile, filesIn } from '../pages/compressed-file';
-import { sendPage } from '../pages/html-page';
-import type { SignIn } from '../pages/sign-in';
+import { CONSOLE_FOLDER } from '../html-pages/admin-page';
+import { CompressedFile, filesIn } from '../html-pages/compressed-file';
+import { sendHtml } from '../html-pages/html-page';
+import type { SignIn } from '../html-pages/sign-in';
 import { pathOf } from '../server/request-path';
 import { openApiDocument } from './openapi-document';
 
@@ -46,11 +46,11 @@ export class DocsPage {
     const path = pathOf(request);
     if (path.startsWith(DOCUMENT_PATH)) return this.document.send(request, response);
     const file = this.files.get(path.slice(path.lastIndexOf('/') + 1));
-    return file ? file.sendVersion(request, response) : this.sendPage(path, request, response);
+    return file ? file.sendVersion(request, response) : this.sendHtml(path, request, response);
   }
 
   /** Addresses are relative to that of the page, because a proxy can have taken a prefix off. */
-  private sendPage(path: string, request: Request, response: Response): Promise<void> {
+  private sendHtml(path: string, request: Request, response: Response): Promise<void> {
     const folder = /\/docs$/.test(path) ? './docs' : '.';
     const [style, swaggerUi, ownStyle, ownScript, signIn] = [...this.files].map(
       ([name, { version }]) => `${folder}/${version}/${name}`,
@@ -63,6 +63,6 @@ export class DocsPage {
         ...[swaggerUi, signIn, ownScript].flatMap((script) => (script ? `<script src="${script}"></script>` : [])),
       ],
     };
-    return sendPage(request, response, page, this.signIn);
+    return sendHtml(request, response, page, this.signIn);
   }
 }

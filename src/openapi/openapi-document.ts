@@ -15,7 +15,7 @@ import { Localizer } from '../i18n/localizer';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
 import { ACCESS_TOKEN, DESCRIPTION, ORGANISATION_SIGN_IN, TAGS } from './openapi-description';
-import { discoveryUrl } from '../pages/fetch-provider';
+import { discoveryUrl } from '../html-pages/fetch-provider';
 import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
 import { DOCUMENTED_KIND } from './record-answers.decorators';

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
-import type { SignIn } from '../pages/sign-in';
+import type { SignIn } from '../html-pages/sign-in';
 import { pathOf } from '../server/request-path';
 import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SIGN_IN_FILE, SWAGGER_UI_FILES } from './docs-page';
 
@@ -26,11 +26,11 @@ export function serveDocs(app: NestExpressApplication, signIn: SignIn | undefine
   for (const path of [...routes(signIn ? [...FILES, SIGN_IN_FILE] : FILES), DOCUMENT_PATH]) {
     express.get(path, (request, response) => (page ??= new DocsPage(app, signIn)).answer(request, response));
   }
-  for (const path of ENTRANCES) express.get(path, leadToPage(publicUrl));
+  for (const path of ENTRANCES) express.get(path, redirectToDocs(publicUrl));
 }
 
 /** Without a public URL, the address is relative, because a proxy can have taken a prefix off. */
-function leadToPage(publicUrl: string): RequestHandler {
+function redirectToDocs(publicUrl: string): RequestHandler {
   return (request, response) => {
     const here = /.\/$/.test(pathOf(request)) ? '..' : '.';
     response.redirect(302, (publicUrl || here) + PAGE_PATH);

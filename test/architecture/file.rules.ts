@@ -58,7 +58,7 @@ export function overlongFiles(sources: SourceFile[]): string[] {
 }
 
 /** Folders that know no feature, and so no route of one. */
-const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'pages', 'openapi'];
+const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'html-pages', 'openapi'];
 /** A path of a feature: every one below `/api`, but the documentation. */
 const FEATURE_ROUTE = /\bapi\\?\/(?!docs)/;
 

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { folderOf, type SourceFile } from './source-tree';
 
 const FOUNDATION = ['contract', 'config'];
-const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'pages', 'openapi'];
+const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'html-pages', 'openapi'];
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
@@ -16,8 +16,8 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   i18n: FOUNDATION,
   server: [...FOUNDATION, 'i18n'],
   answers: [...FOUNDATION, 'i18n', 'server'],
-  pages: [...FOUNDATION, 'i18n', 'server'],
-  openapi: [...FOUNDATION, 'i18n', 'server', 'answers', 'pages'],
+  'html-pages': [...FOUNDATION, 'i18n', 'server'],
+  openapi: [...FOUNDATION, 'i18n', 'server', 'answers', 'html-pages'],
   database: FOUNDATION,
   directory: [...FOUNDATION, 'database'],
   auth: [...DIRECTORY, ...ANSWERING],

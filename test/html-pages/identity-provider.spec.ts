@@ -1,4 +1,4 @@
-import { IdentityProvider } from '../../src/pages/identity-provider';
+import { IdentityProvider } from '../../src/html-pages/identity-provider';
 import { json, JwksEndpoint, text } from '../auth/jwks-endpoint';
 
 let endpoint: JwksEndpoint;

@@ -12,7 +12,7 @@ interface HtmlPage {
 }
 
 /** Sends a page, with what it needs to sign people in if the service has an identity provider. */
-export async function sendPage(
+export async function sendHtml(
   request: Request,
   response: Response,
   page: HtmlPage,

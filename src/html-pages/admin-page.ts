@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import { LANGUAGES } from '../i18n/languages';
 import { pathOf } from '../server/request-path';
 import { type CompressedFile, filesIn, versionOf } from './compressed-file';
-import { sendPage } from './html-page';
+import { sendHtml } from './html-page';
 import type { SignIn } from './sign-in';
 
 const ADMIN_PATH = '/admin';
@@ -39,7 +39,7 @@ class AdminPage {
   }
 
   /** Addresses are relative to that of the page, because a proxy can have taken a prefix off. */
-  sendPage(request: Request, response: Response): Promise<void> {
+  sendHtml(request: Request, response: Response): Promise<void> {
     const folder = `${pathOf(request).endsWith('/') ? '.' : `.${ADMIN_PATH}`}/${this.version}`;
     const page = {
       title: 'User Administration',
@@ -47,7 +47,7 @@ class AdminPage {
       styles: [`${folder}/${STYLE}`],
       body: ['<div id="page"></div>', `<script type="module" src="${folder}/${SCRIPT}"></script>`],
     };
-    return sendPage(request, response, page, this.signIn);
+    return sendHtml(request, response, page, this.signIn);
   }
 
   sendFile(name: string, request: Request, response: Response, next: NextFunction): unknown {
@@ -65,7 +65,7 @@ export function serveAdminPage(app: NestExpressApplication, signIn: SignIn | und
   const express: Express = app.getHttpAdapter().getInstance();
   let made: AdminPage | undefined;
   const page = () => (made ??= new AdminPage(publicUrl, signIn));
-  express.get(ADMIN_PATH, (request, response) => page().sendPage(request, response));
+  express.get(ADMIN_PATH, (request, response) => page().sendHtml(request, response));
   for (const name of FILES) {
     express.get(`${ADMIN_PATH}/:version/${name}`, (request, response, next) =>
       page().sendFile(name, request, response, next),
