@@ -122,7 +122,7 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-/** The code of a system error alone could be that of a connection to the database. */
+/** The code of a system error alone could also come from a connection to the database. */
 function refuseFolder(cause: NodeJS.ErrnoException): never {
   throw new Error(
     `The folder ${tmpdir()} cannot be used for a temporary file (${cause.code ?? cause.message}). ` +

@@ -101,7 +101,7 @@ export function checkRecord(kind: RecordKind, record: unknown): CheckedRecord {
   throw new RecordProblem(problem, isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined);
 }
 
-/** Whether the id of a record that passed {@link checkRecord} is one that a new record can get. */
+/** Whether a new record can get the id of a record that passed {@link checkRecord}. */
 export function mayBeNew({ kind, record }: CheckedRecord): boolean {
   return kind === 'user' ? isNewUserId(record.id) : isNewIdentifier(record.id);
 }

@@ -55,7 +55,7 @@ export interface ImportSummary {
   records: number;
   /** Records that were created. */
   created: Record<RecordKind, number>;
-  /** Of a sync: the active users that the file does not name. */
+  /** The active users that the file does not name; only for a sync. */
   missing?: MissingCounts;
   /** Of a dry run. */
   preview?: Preview[];

@@ -7,7 +7,7 @@ import { ImportRefused, quote } from './import-error';
  */
 export type AtMost = (activeUsers: number) => number;
 
-/** What an import does that also deactivates the active users whom its file does not name. */
+/** The options of an import that also deactivates the active users that its file does not name. */
 export interface Sync {
   atMost: AtMost;
   /** Ids of users that stay active. */
@@ -16,7 +16,7 @@ export interface Sync {
   includeAdministrators?: boolean | undefined;
 }
 
-/** Why a user stays active whom the file does not name: the first reason that holds. */
+/** Why a user that the file does not name stays active: the first reason that holds. */
 export const SPARED = ['connection', 'keep', 'administrator'] as const;
 
 /** How many missing users were deactivated, and how many were left alone for each reason. */
@@ -25,7 +25,7 @@ export interface MissingCounts {
   spared: Record<(typeof SPARED)[number], number>;
 }
 
-/** Null for a user whom nothing spares. */
+/** Null for a user that no reason spares. */
 const REASON = `CASE
   WHEN EXISTS (SELECT FROM scim_users AS p WHERE p.user_key = users.key) THEN 'connection'
   WHEN users.id = ANY ($1::text[]) THEN 'keep'
@@ -38,8 +38,8 @@ const spared = (users: string): string =>
 /** The missing users of one import, in all attempts of its transaction. */
 export class MissingUsers {
   /**
-   * The keys that the first attempt found. Whoever has got one of their ids since is somebody else, whom the file could
-   * not name.
+   * The keys that the first attempt found. A user that has received one of their ids since is another person, which
+   * the file could not name.
    */
   private keys: string[] | null = null;
   private counts: MissingCounts = { deactivated: 0, spared: { connection: 0, keep: 0, administrator: 0 } };
@@ -47,8 +47,8 @@ export class MissingUsers {
   constructor(private readonly sync: Sync) {}
 
   /**
-   * Adds a line 0 for each missing user, as if it said that the user is inactive. Call this when no other import runs,
-   * and before the staged records are indexed.
+   * Adds a line 0 for each missing user, with the status `inactive`. Call this when no other import runs, and before
+   * the staged records are indexed.
    *
    * @throws ImportRefused if there are more than `atMost` permits, or `keep` names nobody
    */
@@ -81,7 +81,10 @@ export class MissingUsers {
     this.keys = rows.map(({ key }) => key);
   }
 
-  /** Takes back the lines of users who are gone by now, inactive or spared. Call this when they are locked. */
+  /**
+   * Removes the lines of users that were deleted meanwhile, are inactive, or are spared. Call this when they are
+   * locked.
+   */
   async settle(manager: EntityManager): Promise<MissingCounts> {
     const [{ dropped, ...spares }]: [MissingCounts['spared'] & { dropped: number }] = await manager.query(
       `WITH judged AS MATERIALIZED (
@@ -106,7 +109,7 @@ export class MissingUsers {
     return [this.sync.keep ?? [], this.sync.includeAdministrators ?? false];
   }
 
-  /** Otherwise a misspelt id would deactivate whom it was to keep. */
+  /** Without this check, a misspelt id would deactivate the user that it was meant to keep. */
   private async requireKept(manager: EntityManager): Promise<void> {
     const [unknown]: { id: string }[] = await manager.query(
       `SELECT id FROM unnest($1::text[]) WITH ORDINALITY AS kept (id, place)

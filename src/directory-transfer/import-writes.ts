@@ -147,7 +147,7 @@ function grantedTypes(): string {
     ) AS given GROUP BY id`;
 }
 
-/** The unique index looks at each row as it is written, so users who swap emails must first let go of them. */
+/** The unique index looks at each row as it is written, so users that swap emails must give them up first. */
 async function freeMovedEmails(manager: EntityManager): Promise<void> {
   await manager.query(`
     UPDATE users SET email = NULL FROM staged_records AS staged

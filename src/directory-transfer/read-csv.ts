@@ -26,9 +26,9 @@ interface Header {
 }
 
 /**
- * The users of a CSV file (RFC 4180), whose first row names the columns. An absent column leaves a field as it is, and
- * an empty cell clears it. What spreadsheets add is skipped: a first line `sep=;`, rows of blank cells, and empty
- * columns.
+ * The users of a CSV file (RFC 4180), whose first row names the columns. An absent column leaves a field as it is,
+ * and an empty cell clears it. Additions of spreadsheets are skipped: a first line `sep=;`, rows of blank cells, and
+ * empty columns.
  *
  * @throws ImportError for a header that cannot be used, or a row that is too long
  */

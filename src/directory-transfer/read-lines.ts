@@ -1,6 +1,6 @@
 /**
- * Lines of a file. What a line says is judged by `directory-record.rules.ts` and, against the directory, by
- * `import-checks.ts`.
+ * Lines of a file. `directory-record.rules.ts` checks the content of a line, and `import-checks.ts` compares it with
+ * the directory.
  */
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';

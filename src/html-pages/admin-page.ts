@@ -18,7 +18,7 @@ const SCRIPT = 'page.js';
 const STYLE = 'page.css';
 const FILES = [SCRIPT, STYLE, ...LANGUAGES.map((language) => `messages/${language}.json`)];
 
-/** The page for administrators. It knows the service by its API alone. */
+/** The page for administrators. It uses nothing of the service but its API. */
 class AdminPage {
   private readonly files: ReadonlyMap<string, CompressedFile>;
   /** Of all files together: the script asks for its messages beside itself. */

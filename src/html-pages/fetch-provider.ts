@@ -1,4 +1,4 @@
-/** What the page needs to know of an identity provider, by its names of OpenID Connect Discovery 1.0 section 3. */
+/** The metadata of an identity provider that the page uses, by its names in OpenID Connect Discovery 1.0 section 3. */
 export interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;

@@ -2,7 +2,7 @@ import type { Config } from '../config/config';
 import type { SignInConfig } from '../config/sign-in.config';
 import { IdentityProvider } from './identity-provider';
 
-/** What the page knows about signing in. */
+/** The settings with which the page signs in. */
 interface SignInSettings {
   /** As discovered; null while the provider is away. */
   provider: object | null;

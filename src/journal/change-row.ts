@@ -40,7 +40,7 @@ export const JOIN_PERSONAL =
  */
 export const ENTRY_BYTES = 2_048;
 
-/** For a caller that needs to know who is active, under which id, and not what a user had. */
+/** For callers that need the ids of active users, and none of the facts about them. */
 export function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEntryDto {
   const short = (facts: JournalEntryDto['before']) =>
     facts && Object.fromEntries(Object.entries(facts).filter(([name]) => ['status', 'type', 'id'].includes(name)));

@@ -1,6 +1,6 @@
 import type { NewEntry } from './new-entry';
 
-/** A change as `journal_append_changes` takes it: the action, and the users whom it affected. */
+/** A change as `journal_append_changes` takes it: the action, and the users that it affected. */
 interface NewChange {
   action: string;
   user_ids: string[];

@@ -10,8 +10,8 @@ import { ReservedStatements } from '../database/statements';
 /** How many months are made ahead. */
 const AHEAD = 36;
 /**
- * Sealing and readers queue behind a change of the partitions that waits for somebody who reads them, such as a dump.
- * So each attempt gives up soon, and lets them pass.
+ * A change of the partitions waits for their readers, such as a dump, and sealing and new readers queue behind it. So
+ * each attempt gives up soon and lets them pass.
  */
 const LOCK_MS = 100;
 const PAUSE_MS = 400;
@@ -26,7 +26,7 @@ export function makeMonths(dataSource: DataSource): Promise<void> {
   return asOwner(dataSource, (manager) => manager.query('SELECT journal_make_months($1)', [AHEAD]));
 }
 
-/** What stops a pruning: a month that has not ended, or whoever still needs its entries. */
+/** The reason why a month is not pruned: it has not ended, or its entries are still needed. */
 export class NotPrunableError extends ExpectedError {}
 
 /** What webhooks have to do with a pruning. */
@@ -68,7 +68,7 @@ export async function pruneJournal(
       );
     // Table by table, in the order in which readers lock them.
     await manager.query('LOCK TABLE journal_changes, journal_subjects, journal_personal IN ACCESS EXCLUSIVE MODE');
-    // The months that nobody made are in the default partition.
+    // Months without a partition of their own are in the default partition.
     await manager.query('SELECT journal_make_months(0)');
     const [{ month: kept }] = await manager.query<[{ month: string }]>(FIRST_KEPT, [before]);
     const partitions = await manager.query<{ name: string; month: string }[]>(

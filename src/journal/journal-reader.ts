@@ -58,7 +58,7 @@ export class JournalReader {
    * A page of the matching entries of a span, oldest first or newest first. It ends when it is full, or when it has
    * compared 10,000 changes: then it can be short or empty, although there are more.
    *
-   * @param brief whether to leave out what can be long
+   * @param brief whether to leave out the fields that can be long
    */
   async page(filter: JournalFilter, span: Span, limit: number, isForward: boolean, brief = false): Promise<EntryPage> {
     const { changes, end } = await this.find(filter, span, limit + 1, isForward, brief);
@@ -69,7 +69,7 @@ export class JournalReader {
   /**
    * The matching changes of a span, up to the one that has the last of so many entries, or fills a page.
    *
-   * @throws ServiceError `journal.pruned` for who reads forwards
+   * @throws ServiceError `journal.pruned` when reading forwards
    */
   async find(
     filter: JournalFilter,

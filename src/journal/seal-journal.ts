@@ -30,7 +30,7 @@ export async function sealOnce(transactions: Transactions, whole: boolean): Prom
     const [row] = await transactions.call((sender) => sender.query<[SealRow]>(SEAL, [whole]));
     return { ...row, position: Number(row.position), pruned: Number(row.pruned) };
   } catch (error) {
-    // Whether it was sealed makes no difference to those who wait for it.
+    // Waiting requests continue whether or not it was sealed.
     throw error instanceof OutcomeUnknownError ? error.cause : error;
   }
 }

@@ -12,7 +12,7 @@ const OLDEST = prepared(
    ) AS unsealed`,
 );
 
-/** The changes that were committed and are not sealed: nobody is told of them. */
+/** The changes that are committed and not sealed. No reader, follower or webhook sees them yet. */
 @Injectable()
 export class UnsealedChanges {
   constructor(private readonly statements: ReservedStatements) {}

@@ -19,7 +19,7 @@ export interface JournalVerdict {
   since?: Date;
   /** The first place that is broken, in a sentence; undefined if there is none. */
   broken?: string;
-  /** Transactions that waited for more than a minute to be sealed. Nothing guarded them meanwhile. */
+  /** Transactions that waited for more than a minute to be sealed. No hash protected them during this time. */
   late: number;
   /**
    * The newest seal. If it is kept elsewhere, a later verification can start there, and proves that nothing before was

@@ -64,7 +64,7 @@ export class WaitingFollowers {
   /**
    * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and
    * has the position to continue from; that of a follower beyond the limits is empty after a second. If the caller has
-   * disconnected, nobody reads the page.
+   * disconnected, the page is discarded.
    *
    * @throws ServiceError the refusal of a caller who has lost authority
    */

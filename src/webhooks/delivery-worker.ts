@@ -138,7 +138,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return more;
   }
 
-  /** @param leaseEnd measured from before the claim was sent: nobody knows how long its answer was under way */
+  /** @param leaseEnd measured from before the claim was sent, because the time that its answer took is unknown */
   private begin(delivery: ClaimedDelivery, leaseEnd: number): void {
     const { subscriptionId } = delivery;
     this.inFlight.set(subscriptionId, (this.inFlight.get(subscriptionId) ?? 0) + 1);

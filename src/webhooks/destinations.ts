@@ -64,7 +64,7 @@ export class Destinations {
   }
 }
 
-/** The address that the host of a URL is, if it is no name. */
+/** The host of a URL if it is an address; undefined if it is a name. */
 function literalAddress({ hostname }: URL): LookupAddress | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(address);

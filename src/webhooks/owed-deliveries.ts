@@ -20,7 +20,7 @@ export async function oweFromNow(manager: EntityManager, id: string): Promise<vo
   );
 }
 
-/** What webhooks have to do with the removal of old entries from the journal. */
+/** The part of webhooks in the removal of old entries from the journal. */
 export const prunedDeliveries: PrunedDeliveries = {
   /** @throws NotPrunableError if an enabled webhook is still owed one of these entries */
   async require(manager, position) {
@@ -38,7 +38,7 @@ export const prunedDeliveries: PrunedDeliveries = {
     );
   },
 
-  /** Afterwards, because it can take long. A pruning that ended before it leaves them to the next one. */
+  /** Runs last, because it can take long. If the pruning is stopped before, the next one removes them. */
   async remove(dataSource) {
     await dataSource.query('DELETE FROM webhook_deliveries WHERE entry_id <= (SELECT position FROM journal_pruned)');
   },

@@ -26,7 +26,10 @@ export class JournalQueryDto implements JournalFilter {
   @IsId()
   workspace?: string;
 
-  /** The id of a service can be any text. The journal shortens it, and so does this. */
+  /**
+   * The id of a service can be any text. The journal stores long ids shortened, so the filter shortens the given id in
+   * the same way.
+   */
   @ApiPropertyOptional({ description: 'Only changes by this user, service or system actor.', ...id })
   @Parsed((actor) => actor && recordableId(actor))
   @IsId()
