@@ -13,9 +13,14 @@ import { instructionsOf } from './instructions';
 const USERS = 20_000;
 const WORKSPACES = 1_000;
 
-const INDEXES = ['users_created_at', 'users_type', 'users_search'].map((index) => `DROP INDEX ${index}`);
-const COLUMN = ['ALTER TABLE users DROP COLUMN searchable', 'VACUUM FULL users'];
-const INACTIVE = ['DROP TABLE inactive_users', 'DROP FUNCTION keep_inactive_users() CASCADE'];
+const INDEXES = ['users_created_at', 'users_name_order', 'users_type', 'users_search'].map(
+  (index) => `DROP INDEX ${index}`,
+);
+const COLUMN = ['ALTER TABLE users DROP COLUMN searchable, DROP COLUMN name_order', 'VACUUM FULL users'];
+const TABLES = [
+  'DROP TABLE inactive_users, user_updates',
+  'DROP FUNCTION list_created_users(), list_changed_user(), unlist_deleted_user() CASCADE',
+];
 /** The keys without the columns by which lists sort and test. */
 const NARROW = [
   'ALTER TABLE users DROP CONSTRAINT users_id_unique, ADD CONSTRAINT users_id_unique UNIQUE (id)',
@@ -26,11 +31,11 @@ const NARROW = [
 ];
 /** Without all comes first: the others are compared with it. */
 const DIRECTORIES: Record<string, readonly string[]> = {
-  'without all': [...INDEXES, ...COLUMN, ...INACTIVE, ...NARROW],
+  'without all': [...INDEXES, ...COLUMN, ...TABLES, ...NARROW],
   'with all': [],
   'without the indexes': INDEXES,
-  'without the searched text': [INDEXES[2] ?? '', ...COLUMN],
-  'without inactive_users': INACTIVE,
+  'without the searched text': [INDEXES[3] ?? '', ...COLUMN],
+  'without the tables beside users': TABLES,
   'with narrow keys': NARROW,
 };
 /** The last group of the last workspace grants the type `administrator` here. */

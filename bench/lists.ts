@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { ConnectionPools } from '../src/database/connection-pools';
 import { ListCursor } from '../src/records/list-cursor';
+import { ID_SORT, LIST_ORDERS, type ListSort, USER_SORTS } from '../src/records/list-orders';
 import { GroupsController } from '../src/workspaces/groups.controller';
 import { PermissionsController } from '../src/permissions/permissions.controller';
 import { startTestService, type TestService } from '../test/support/test-service';
@@ -16,7 +17,6 @@ import { quantile } from './statistics';
 /** The most milliseconds of a list by one filter, and by two. */
 const BOUND_MS = { one: 10, two: 100 };
 const LIMIT = 50;
-const SORTS = ['id', '-createdAt'] as const;
 /** Where a page begins, as a share of the list: the first one, one in the middle, the last one. */
 const PLACES = ['first', 'middle', 'last'] as const;
 
@@ -24,7 +24,9 @@ type Query = Record<string, unknown>;
 type Place = (typeof PLACES)[number];
 interface Known {
   id: string;
-  at: Date;
+  created_at: Date;
+  updated_at: Date;
+  name_order: string;
 }
 
 const oneOf = (...texts: string[]) => texts[randomInt(texts.length)] ?? '';
@@ -132,7 +134,8 @@ class Lists {
   async measure({ list, draw }: Case, calls: number): Promise<Page[]> {
     const pages: Page[] = [];
     for (let call = 0; call < calls; call++) {
-      const narrowing = { ...draw(this.known), sort: SORTS[call % SORTS.length] ?? 'id' };
+      const sorts = list === 'users' ? USER_SORTS : ID_SORT;
+      const narrowing = { ...draw(this.known), sort: sorts[call % sorts.length] ?? 'id' };
       const cursor = this.cursor(list, narrowing, PLACES[call % PLACES.length] ?? 'first');
       const query = { ...narrowing, limit: LIMIT, ...cursor };
       const before = cpuTimeOf(this.backend);
@@ -149,15 +152,16 @@ class Lists {
     return explained(this.service.dataSource, () => this.ask(list, query));
   }
 
-  private cursor(list: string, narrowing: Query & { sort: string }, place: Place): { cursor?: string } {
+  private cursor(list: string, narrowing: Query & { sort: ListSort }, place: Place): { cursor?: string } {
     if (place === 'first') return {};
-    const isByAge = narrowing.sort === '-createdAt';
-    const any = this.known[randomInt(this.known.length)];
-    const oldest = this.known.reduce((one, other) => (other.at < one.at ? other : one));
-    const last = isByAge ? oldest : { id: 'ffff', at: oldest.at };
-    const { id, at } = place === 'middle' && any ? any : last;
-    const createdAt = isByAge ? at.toISOString() : undefined;
-    return { cursor: new ListCursor([list, narrowing]).write({ id, ...(createdAt ? { createdAt } : {}) }) };
+    const { column, descending, isValue } = LIST_ORDERS[narrowing.sort];
+    const valueOf = (user: Known) => user[(column ?? 'id') as keyof Known];
+    const sorted = this.known.toSorted((one, other) => (valueOf(one) < valueOf(other) ? -1 : 1));
+    const user = place === 'middle' ? sorted[randomInt(sorted.length)] : sorted.at(descending ? 0 : -1);
+    if (!user) return {};
+    const value = valueOf(user);
+    const detail = column ? (value instanceof Date ? value.toISOString() : value) : undefined;
+    return { cursor: new ListCursor([list, narrowing], isValue).write({ id: user.id, ...(detail && { detail }) }) };
   }
 
   private ask(list: string, query: Query): Promise<Query> {
@@ -177,7 +181,7 @@ class Lists {
 
 async function someUsers(dataSource: DataSource): Promise<Known[]> {
   return dataSource.query<Known[]>(
-    'SELECT id, created_at AS at FROM users WHERE key % (SELECT greatest(1, max(key) / 1000) FROM users) = 1',
+    'SELECT id, created_at, updated_at, name_order FROM users WHERE key % (SELECT greatest(1, max(key) / 1000) FROM users) = 1',
   );
 }
 
@@ -195,7 +199,7 @@ export async function measureLists(database: BenchDatabase, calls: number, plans
       '| --- | --- | --- | --- | --- | --- | --- |',
     ];
     for (const each of cases()) {
-      await lists.measure(each, PLACES.length * SORTS.length);
+      await lists.measure(each, PLACES.length * USER_SORTS.length);
       const pages = await lists.measure(each, calls);
       const [cpu, elapsed] = [spreadOf(pages, 'cpu'), spreadOf(pages, 'elapsed')];
       const figure = Number.isNaN(cpu.p95) ? 'elapsed' : 'cpu';

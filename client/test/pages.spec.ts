@@ -30,6 +30,29 @@ describe('a list', () => {
     ]);
   });
 
+  it('tells on each page how many match, if asked', async () => {
+    const total = { count: 2, exact: true };
+    const page = (next: string | null, id: string) => reply(200, { users: [{ id }], next, total });
+    const client = await clientOf(page('2', 'ada'), page(null, 'ben'));
+    const found: unknown[] = [];
+    for await (const one of client.users.list({ sort: '-updatedAt', total: true }).pages()) found.push(one);
+    expect(found).toEqual([
+      { items: [{ id: 'ada' }], next: '2', total },
+      { items: [{ id: 'ben' }], next: null, total },
+    ]);
+    expect(paths()).toEqual([
+      '/api/users?sort=-updatedAt&total=true',
+      '/api/users?sort=-updatedAt&total=true&cursor=2',
+    ]);
+  });
+
+  it('refuses a total that is none', async () => {
+    const client = await clientOf(reply(200, { users: [], next: null, total: 3 }));
+    await expect(failureOf(client.users.list({ total: true }).all())).resolves.toMatchObject({
+      code: 'client.unexpected_answer',
+    });
+  });
+
   it('can be read at once, and from a cursor', async () => {
     const client = await clientOf(users('3', 'cyd'), users(null, 'dee'));
     await expect(client.users.list({ cursor: '2' }).all()).resolves.toEqual([{ id: 'cyd' }, { id: 'dee' }]);

@@ -16,6 +16,8 @@ export const LIMITS = {
   idsInList: 100,
   /** Ids in each list of a record that is created or changed. */
   idsInRecord: 10_000,
+  /** Records that a list counts for its `total`. */
+  counted: 10_000,
   /** Records on one page of a list. */
   recordsPage: 200,
   /** Bytes of the body of a page, and of a result. A page ends with the item before the one that would exceed it. */

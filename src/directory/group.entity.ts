@@ -12,7 +12,6 @@ import { Workspace } from './workspace.entity';
 @Check('groups_id_not_empty', `id <> ''`)
 @Index('groups_workspace', ['workspaceKey', 'id'])
 @Index('groups_search', { synchronize: false })
-@Index('groups_created_at', ['createdAt', 'id'])
 export class Group extends RecordColumns {
   @Key('groups')
   key!: string;

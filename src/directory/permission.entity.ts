@@ -7,7 +7,6 @@ import { Key, RecordColumns } from './record.columns';
 @Unique('permissions_id_unique', ['id'])
 @Check('permissions_id_not_empty', `id <> ''`)
 @Index('permissions_search', { synchronize: false })
-@Index('permissions_created_at', ['createdAt', 'id'])
 @Index('permissions_grants', ['grants', 'id'])
 export class Permission extends RecordColumns {
   @Key('permissions')

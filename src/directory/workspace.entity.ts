@@ -5,7 +5,6 @@ import { Key, RecordColumns } from './record.columns';
 @Unique('workspaces_id_unique', ['id'])
 @Check('workspaces_id_not_empty', `id <> ''`)
 @Index('workspaces_search', { synchronize: false })
-@Index('workspaces_created_at', ['createdAt', 'id'])
 export class Workspace extends RecordColumns {
   @Key('workspaces')
   key!: string;

@@ -3,7 +3,7 @@ import { USER_TYPES, type UserType } from '../contract/directory';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
-import { TimestampsDto, Next } from '../records/record.dto';
+import { TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
@@ -24,6 +24,9 @@ export class PermissionPageDto {
 
   @Next()
   next!: string | null;
+
+  @Total()
+  total?: TotalDto;
 }
 
 export class ListPermissionsDto extends ListQueryDto {

@@ -33,8 +33,13 @@ export class PermissionsController {
   @Get()
   @endpoint.list(PermissionPageDto, '`search` looks in ids and descriptions.')
   async listPermissions(@ValidatedQuery() query: ListPermissionsDto): Promise<PermissionPageDto> {
-    const { records, next } = await this.records.page(Permission, query, toPermissionBody, PERMISSION_FILTERS);
-    return { permissions: records, next };
+    const { records: permissions, ...page } = await this.records.page(
+      Permission,
+      query,
+      toPermissionBody,
+      PERMISSION_FILTERS,
+    );
+    return { permissions, ...page };
   }
 
   @Get(':id')

@@ -6,7 +6,8 @@ import { isIdentifier } from '../contract/identifiers';
 export interface ListPosition {
   id: string;
   /**
-   * What else the position needs: the time of creation in lists sorted by it (ISO 8601), or a place within the record.
+   * What else the position needs: the value that the list is sorted by before the id (a time in ISO 8601), or a place
+   * within the record.
    */
   detail?: string;
 }
@@ -22,11 +23,11 @@ export class ListCursor {
 
   /**
    * @param list the name of the list with its filters and its order
-   * @param isDetail whether a value can be the `detail` of a position
+   * @param isDetail whether a value can be the `detail` of a position; undefined is none
    */
   constructor(
     list: unknown,
-    private readonly isDetail: (value: unknown) => value is string = isTimestamp,
+    private readonly isDetail: (value: unknown) => value is string | undefined = isUndefined,
   ) {
     this.fingerprint = createHash('sha256')
       .update(JSON.stringify(list))
@@ -53,7 +54,7 @@ export class ListCursor {
 
   private parse(text: string): ListPosition | undefined {
     const [, id, detail] = parsed(text);
-    if (!isIdentifier(id) || (detail !== undefined && !this.isDetail(detail))) return undefined;
+    if (!isIdentifier(id) || !this.isDetail(detail)) return undefined;
     const position = { id, detail };
     // Only this list writes the same text: the fingerprint of another list, further elements and other spellings
     // differ.
@@ -70,8 +71,6 @@ function parsed(text: string): unknown[] {
   }
 }
 
-/** PostgreSQL knows no year 0, and writes years of more than four digits in another way. */
-function isTimestamp(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^(?!0000)\d{4}-/.test(value) || Number.isNaN(Date.parse(value))) return false;
-  return new Date(value).toISOString() === value;
+export function isUndefined(value: unknown): value is undefined {
+  return value === undefined;
 }

@@ -3,22 +3,21 @@ import type { UserStatus, UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
 import { searchLength, searchWords } from '../contract/record-fields';
 import type { ListPosition } from './list-cursor';
+import type { ListOrder } from './list-orders';
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
 export interface ListFilter {
   /**
-   * What it tests: the id or the position, a column that an index has before the id, the text, or the key in another
-   * table.
+   * What it tests: at most a hundred values of which each is that of one record, the position, a column that an index has
+   * before the id, the text, or the key in another table.
    */
-  kind: 'id' | 'column' | 'search' | 'set';
+  kind: 'few' | 'position' | 'column' | 'search' | 'set';
   parameters: ObjectLiteral;
   /** A test of one record, by an index. */
   probe: string;
   /** A query for the keys of all matches, from an index. A key may come more than once. */
   keys?: string;
 }
-
-export type ListOrder = 'id' | '-createdAt';
 
 /** The filters of one list, by their query parameters. */
 export type ListFilters<Query> = { readonly [Name in keyof Query]?: (value: NonNullable<Query[Name]>) => ListFilter };
@@ -38,18 +37,19 @@ export const GROUP_FILTERS = { workspace: inWorkspace };
 export const PERMISSION_FILTERS = { grants: grantsType };
 
 export function hasId(ids: readonly string[]): ListFilter {
-  return { kind: 'id', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
+  return { kind: 'few', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
 }
 
 /** Records after a position in the order of a list. */
-export function isAfter({ id, detail }: ListPosition, order: ListOrder): ListFilter {
-  return order === 'id'
-    ? { kind: 'id', parameters: { afterId: id }, probe: 'record.id > :afterId' }
-    : {
-        kind: 'id',
-        parameters: { afterId: id, afterCreatedAt: detail },
-        probe: '(record.created_at, record.id) < (:afterCreatedAt, :afterId)',
-      };
+export function isAfter({ id, detail }: ListPosition, { column, descending }: ListOrder): ListFilter {
+  const [columns, values] = column
+    ? [`record.${column}, record.id`, ':afterValue, :afterId']
+    : ['record.id', ':afterId'];
+  return {
+    kind: 'position',
+    parameters: { afterId: id, afterValue: detail },
+    probe: `(${columns}) ${descending ? '<' : '>'} (${values})`,
+  };
 }
 
 /** Users of a type. */
@@ -97,8 +97,7 @@ const like = (parameter: string, before: string): string =>
 /** Users with one of these addresses. */
 function hasEmail(emails: readonly string[]): ListFilter {
   const folded = 'ARRAY(SELECT fold_case(email) FROM unnest(CAST(:emails AS text[])) AS email)';
-  const probe = `fold_case(record.email) = ANY(${folded})`;
-  return { kind: 'set', parameters: { emails }, probe, keys: `SELECT key FROM users AS record WHERE ${probe}` };
+  return { kind: 'few', parameters: { emails }, probe: `fold_case(record.email) = ANY(${folded})` };
 }
 
 const WORKSPACE = '(SELECT key FROM workspaces WHERE id = :workspace)';

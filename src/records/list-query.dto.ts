@@ -2,12 +2,13 @@ import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../openapi/page-limit.decorator';
 import { LIMITS } from '../contract/limits';
-import { IsIds, IsSearch } from '../server/query-value.decorators';
-
-const SORTS = ['id', '-createdAt'] as const;
+import { IsFlag, IsIds, IsSearch } from '../server/query-value.decorators';
+import { ID_SORT, type ListSort } from './list-orders';
 
 /** The query parameters of every list of records. Those of one list extend this. */
-export class ListQueryDto {
+export abstract class FilterQueryDto {
+  abstract sort: ListSort;
+
   @ApiPropertyOptional({
     type: [String],
     maxItems: LIMITS.idsInList,
@@ -27,18 +28,29 @@ export class ListQueryDto {
   @IsSearch()
   search?: string;
 
-  @ApiPropertyOptional({ enum: SORTS, default: 'id', description: 'By id, or newest first.' })
+  @ApiPropertyOptional({
+    default: false,
+    description: `Adds \`total\`: how many records match all filters, counted to ${LIMITS.counted} at most.`,
+  })
   @IsOptional()
-  @IsIn(SORTS)
-  sort: (typeof SORTS)[number] = 'id';
+  @IsFlag()
+  total?: boolean;
 
   @PageLimit(LIMITS.recordsPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({
-    description: 'The `next` of the previous page, with the same filters.',
+    description: 'The `next` of the previous page, with the same filters and the same order.',
   })
   @IsOptional()
   @IsString()
   cursor?: string;
+}
+
+/** The query parameters of lists that have one order. */
+export class ListQueryDto extends FilterQueryDto {
+  @ApiPropertyOptional({ enum: ID_SORT, default: 'id', description: 'By id.' })
+  @IsOptional()
+  @IsIn(ID_SORT)
+  sort: (typeof ID_SORT)[number] = 'id';
 }

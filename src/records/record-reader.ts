@@ -2,15 +2,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type AnyRecord, findRecord, type FoundRecord } from './find-record';
-import { contains, hasId, isAfter, type ListFilters, type ListOrder } from './list-filters';
+import { contains, hasId, isAfter, type ListFilters } from './list-filters';
 import { ListCursor } from './list-cursor';
+import { LIST_ORDERS, type ListSort } from './list-orders';
+import { countMatches, type ListTotal } from './list-total';
 import { readPage } from './record-page';
 
 /** The parameters of every list. */
 interface ListQuery {
   id?: readonly string[];
   search?: string;
-  sort: ListOrder;
+  sort: ListSort;
+  total?: boolean;
   limit: number;
   cursor?: string;
 }
@@ -19,6 +22,8 @@ interface ListQuery {
 interface RecordPage<Body> {
   records: Body[];
   next: string | null;
+  /** Only if the query asks for it. */
+  total?: ListTotal;
 }
 
 /** Reads records: one by its id, or a list page by page. */
@@ -54,21 +59,31 @@ export class RecordReader {
     toBody: (record: Entity) => Body,
     filters: ListFilters<Query> = {},
   ): Promise<RecordPage<Body>> {
-    const { limit, cursor: text, ...narrowing } = query;
+    const { limit, cursor: text, total, ...narrowing } = query;
+    const { manager } = this.dataSource;
     const table = this.dataSource.getMetadata(entity).tableName;
-    const cursor = new ListCursor([table, narrowing]);
+    const order = LIST_ORDERS[query.sort];
+    const cursor = new ListCursor([table, narrowing], order.isValue);
     const position = cursor.read(text);
     const names = Object.keys(filters) as (keyof Query)[];
-    const all = [
+    const matching = [
       ...(query.id ? [hasId(query.id)] : []),
       ...(query.search === undefined ? [] : [contains(query.search, await this.canSearchAnywhere())]),
       ...names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : [])),
-      ...(position ? [isAfter(position, query.sort)] : []),
     ];
-    const page = { table, filters: all, order: query.sort, limit };
-    const { records, end } = await readPage(this.dataSource.manager, entity, page);
-    const detail = query.sort === '-createdAt' ? end?.createdAt.toISOString() : undefined;
-    return { records: records.map(toBody), next: end ? cursor.write({ id: end.id, detail }) : null };
+    const after = position ? [isAfter(position, order)] : [];
+    const request = { table, filters: [...matching, ...after], order, wanted: limit + 1 };
+    const { records, end } = await readPage(manager, entity, request);
+    const isWhole = !position && !end;
+    return {
+      records: records.map(toBody),
+      next: end ? cursor.write(end) : null,
+      ...(total && {
+        total: isWhole
+          ? { count: records.length, exact: true }
+          : await countMatches(manager, { table, filters: matching }),
+      }),
+    };
   }
 
   /** Read once: a migration creates the indexes before the service serves. */

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LIMITS } from '../contract/limits';
 
 /** The cursor of a page. */
 export function Next(): PropertyDecorator {
@@ -8,6 +9,19 @@ export function Next(): PropertyDecorator {
     example: null,
     description: 'The `cursor` of the next page; null on the last page.',
   });
+}
+
+export class TotalDto {
+  @ApiProperty({ type: 'integer', maximum: LIMITS.counted, example: 3010 })
+  count!: number;
+
+  @ApiProperty({ description: 'Whether no more than `count` match.' })
+  exact!: boolean;
+}
+
+/** The `total` of a list. */
+export function Total(): PropertyDecorator {
+  return ApiPropertyOptional({ type: TotalDto, description: 'For callers that ask for it.' });
 }
 
 /** The `permissions` of a single record. */

@@ -71,7 +71,7 @@ export class ReadMembershipsService {
    */
   async execute(id: string, { limit, cursor: text }: MembershipsQueryDto): Promise<MembershipPageDto> {
     if (!isIdentifier(id)) throw new ServiceError('user.unknown');
-    const cursor = new ListCursor(['memberships', id], isIdentifier);
+    const cursor = new ListCursor(['memberships', id], isGroup);
     const after = cursor.read(text);
     // One statement, so that the user and the memberships come from the same moment.
     const rows = await this.statements.query<(Row | { workspace: null })[]>(
@@ -89,4 +89,8 @@ export class ReadMembershipsService {
 
 function positionAfter({ workspace, groups, is_whole }: Row) {
   return { id: workspace.id, detail: is_whole ? undefined : groups.at(-1)?.id };
+}
+
+function isGroup(value: unknown): value is string | undefined {
+  return value === undefined || isIdentifier(value);
 }

@@ -47,8 +47,8 @@ export class UserRecordsController {
 Pages neither skip nor repeat a user who existed throughout. The \`Link\` header leads to the next page.`,
   )
   async listUsers(@ValidatedQuery() query: ListUsersDto): Promise<UserPageDto> {
-    const { records: users, next } = await this.records.page(User, query, toUserBody, USER_FILTERS);
-    return { users, next };
+    const { records: users, ...page } = await this.records.page(User, query, toUserBody, USER_FILTERS);
+    return { users, ...page };
   }
 
   @Get(':id')

@@ -2,7 +2,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
-import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { Field, ReadOnlyFields } from '../server/body-field.decorators';
 import { IsId } from '../server/query-value.decorators';
@@ -32,6 +32,9 @@ export class GroupPageDto {
 
   @Next()
   next!: string | null;
+
+  @Total()
+  total?: TotalDto;
 }
 
 export class ListGroupsDto extends ListQueryDto {

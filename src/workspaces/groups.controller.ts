@@ -29,8 +29,8 @@ export class GroupsController {
   @Get()
   @endpoint.list(GroupPageDto, '`search` looks in ids and names.')
   async listGroups(@ValidatedQuery() query: ListGroupsDto): Promise<GroupPageDto> {
-    const { records: groups, next } = await this.records.page(Group, query, toGroupBody, GROUP_FILTERS);
-    return { groups, next };
+    const { records: groups, ...page } = await this.records.page(Group, query, toGroupBody, GROUP_FILTERS);
+    return { groups, ...page };
   }
 
   @Get(':id')

@@ -1,6 +1,6 @@
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty } from '@nestjs/swagger';
-import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
@@ -23,6 +23,9 @@ export class WorkspacePageDto {
 
   @Next()
   next!: string | null;
+
+  @Total()
+  total?: TotalDto;
 }
 
 @ReadOnlyFields(...DERIVED_FIELDS)

@@ -29,8 +29,8 @@ export class WorkspacesController {
   @Get()
   @endpoint.list(WorkspacePageDto, '`search` looks in ids and names.')
   async listWorkspaces(@ValidatedQuery() query: ListQueryDto): Promise<WorkspacePageDto> {
-    const { records: workspaces, next } = await this.records.page(Workspace, query, toWorkspaceBody);
-    return { workspaces, next };
+    const { records: workspaces, ...page } = await this.records.page(Workspace, query, toWorkspaceBody);
+    return { workspaces, ...page };
   }
 
   @Get(':id')

@@ -49,11 +49,13 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     why: 'changes of permissions and imports have locked and judged before they derive types',
     callers: ['refresh_member_types', 'users/user-type/user-type.service.ts'],
   },
-  keep_inactive_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
-  keep_lost_scim_membership: { why: 'as keep_inactive_users', callers: [] },
-  forget_lost_scim_workspace: { why: 'as keep_inactive_users', callers: [] },
-  forget_lost_scim_group: { why: 'as keep_inactive_users', callers: [] },
-  remember_scim_leavers: { why: 'as keep_inactive_users', callers: [] },
+  list_created_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
+  list_changed_user: { why: 'as list_created_users', callers: [] },
+  unlist_deleted_user: { why: 'as list_created_users', callers: [] },
+  keep_lost_scim_membership: { why: 'as list_created_users', callers: [] },
+  forget_lost_scim_workspace: { why: 'as list_created_users', callers: [] },
+  forget_lost_scim_group: { why: 'as list_created_users', callers: [] },
+  remember_scim_leavers: { why: 'as list_created_users', callers: [] },
   restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };
 

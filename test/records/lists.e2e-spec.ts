@@ -100,8 +100,8 @@ describe('GET /api/users', () => {
     expect(await idsOf(`/api/users${query}`)).toEqual(ids);
   });
 
-  it('goes on where the page before ended, by id and by age', async () => {
-    for (const sort of ['id', '-createdAt']) {
+  it('goes on where the page before ended, in each order', async () => {
+    for (const sort of ['id', '-createdAt', '-updatedAt', 'displayName']) {
       const found: string[] = [];
       let next: string | null = `/api/users?limit=2&sort=${sort}`;
       for (let pages = 0; next !== null && pages < 10; pages++) {
@@ -134,6 +134,14 @@ describe('GET /api/users', () => {
     'search=a%00b',
     'search=abc&search=abd',
     'sort=name',
+    'sort=',
+    'sort=createdAt',
+    'sort=-id',
+    'sort=id&sort=id',
+    'total=',
+    'total=1',
+    'total=TRUE',
+    'total=true&total=true',
     'workspace=',
     'cursor=',
     'cursor=x',
@@ -156,6 +164,8 @@ describe('GET /api/users', () => {
     for (const path of [
       `/api/groups?cursor=${next}`,
       `/api/users?status=active&cursor=${next}`,
+      `/api/users?sort=-createdAt&cursor=${next}`,
+      `/api/users?sort=displayName&cursor=${next}`,
       `/api/users?cursor=${next.slice(0, -2)}`,
     ]) {
       expect((await get(path)).status).toBe(400);
@@ -178,10 +188,56 @@ describe('the other lists', () => {
     ['/api/groups?workspace=atlas&search=s-ed', ['atlas-editors']],
     ['/api/permissions?grants=administrator', ['users.administer']],
     ['/api/permissions?search=.ed', ['content.edit']],
-    ['/api/permissions?sort=-createdAt', ['users.administer', 'content.edit']],
+    ['/api/permissions?sort=id', ['content.edit', 'users.administer']],
   ])('%s finds %j', async (path, ids) => {
     expect(await idsOf(path)).toEqual(ids);
   });
+
+  it.each(
+    ['workspaces', 'groups', 'permissions'].flatMap((kind) =>
+      ['-createdAt', '-updatedAt', 'displayName', 'name', ''].map((sort) => [kind, sort]),
+    ),
+  )('GET /api/%s has no order %j', async (kind, sort) => {
+    expect((await get(`/api/${kind}?sort=${sort}`)).body).toEqual({
+      status: 400,
+      message: 'Please give a valid value for the query parameter sort.',
+    });
+  });
+});
+
+describe('total=true', () => {
+  it.each([
+    ['/api/users', 6],
+    ['/api/users?limit=1', 6],
+    ['/api/users?limit=1&status=active', 5],
+    ['/api/users?limit=1&permission=content.edit&sort=displayName', 2],
+    ['/api/users?limit=1&id=ada&id=ben&sort=-updatedAt', 2],
+    ['/api/users?search=nothing', 0],
+    ['/api/workspaces?limit=1', 2],
+    ['/api/groups?workspace=atlas', 1],
+    ['/api/permissions?limit=1&search=us', 1],
+    ['/api/permissions?limit=1', 2],
+  ])('adds to %s the number of matches', async (path, count) => {
+    const wanted = path.includes('?') ? `${path}&` : `${path}?`;
+    const { body: with_, headers } = await get(`${wanted}total=true`);
+    const { body: without } = await get(`${wanted}total=false`);
+    expect(with_).toEqual({ ...(without as object), total: { count, exact: true } });
+    expect(Object.keys(with_ as object).at(-1)).toBe('total');
+    const next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    if (next) expect((await get(next)).body).toMatchObject({ total: { count, exact: true } });
+  });
+
+  it.each(['/api/users/cyd/memberships', '/api/users/cyd/permissions', '/api/journal', '/api/users/cyd', '/api/me'])(
+    'is no parameter of %s, nor is an order',
+    async (path) => {
+      for (const name of ['total', 'sort']) {
+        expect((await get(`${path}?${name}=true`)).body).toEqual({
+          status: 400,
+          message: `There is no query parameter ${name} here.`,
+        });
+      }
+    },
+  );
 });
 
 describe('a filter by a value that can be no id', () => {

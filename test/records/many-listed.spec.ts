@@ -37,8 +37,9 @@ beforeAll(async () => {
     await directory.workspace(kind, [`of-${kind}`]);
   }
   await dataSource.query(
-    `INSERT INTO users (id, email, display_name, created_at, status, type)
+    `INSERT INTO users (id, email, display_name, created_at, updated_at, status, type)
      SELECT reverse(n::text), 'user@' || n || '@example', CASE WHEN n % 5 < 3 THEN 'Others' END, '2026-01-01'::timestamptz + n % 1000 * interval '1 s',
+       '2026-02-01'::timestamptz + n % 700 * interval '1 s',
        (CASE WHEN n % 5 = 0 THEN 'inactive' ELSE 'active' END)::user_status,
        (CASE WHEN n % 3 = 0 THEN 'guest' ELSE 'member' END)::user_type
      FROM generate_series(1, ${USERS}) AS n`,
@@ -57,7 +58,12 @@ beforeAll(async () => {
   await dataSource.query('ANALYZE');
 });
 
-const SORTS = { id: 'id', '-createdAt': 'created_at DESC, id DESC' } as const;
+const SORTS = {
+  id: 'id',
+  '-createdAt': 'created_at DESC, id DESC',
+  '-updatedAt': 'updated_at DESC, id DESC',
+  displayName: 'display_name NULLS LAST, id',
+} as const;
 const values = Object.entries(FILTERS).flatMap(([filter, tests]) =>
   Object.entries(tests).map(([value, test]) => ({ filter, value, test })),
 );
@@ -92,4 +98,16 @@ it.each(Object.keys(SORTS))('by %s, a page that has examined too much ends, and 
   expect(first).toEqual({ users: [], next: expect.any(String) as string });
   const second = await list.listUsers({ ...query, cursor: first.next } as never);
   expect(second).toEqual({ users: [], next: null });
+});
+
+it('each filter and each two of them count whom they match, to 10,000', async () => {
+  for (const filters of pairs) {
+    const where = filters.map(({ test }) => `(${test})`).join(' AND ');
+    const [{ count }] = await service.dataSource.query<[{ count: number }]>(
+      `SELECT count(*)::integer FROM numbered WHERE ${where}`,
+    );
+    const query = { ...Object.fromEntries(filters.map(({ filter, value }) => [filter, value])), sort: 'id', limit: 1 };
+    const { total } = await list.listUsers({ ...query, total: true } as never);
+    expect([query, total]).toEqual([query, { count: Math.min(count, 10_000), exact: count <= 10_000 }]);
+  }
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
     await directory.workspace(id);
     await directory.member(USER, id);
   }
-  for (const id of LONGEST) await directory.group(id, 'why?');
+  for (const id of LONGEST) await directory.user(id);
 });
 
 function cursorOf(next: string, position: string[]): string {
@@ -83,24 +83,35 @@ describe('Link', () => {
 });
 
 describe('a cursor', () => {
-  it.each(['/api/groups?limit=1', '/api/groups?limit=1&sort=-createdAt'])(
-    'of %s continues after any id',
-    async (path) => {
-      const first = (await get(path)).body;
-      const second = (await get(`${path}&cursor=${first.next}`)).body;
-      const third = (await get(`${path}&cursor=${second.next}`)).body;
-      const found = [first, second, third].flatMap((body) => recordsOf(body) as { id: string }[]);
-      expect(found.map(({ id }) => id).sort()).toEqual(LONGEST);
-    },
-  );
+  it.each(['id', '-createdAt', '-updatedAt', 'displayName'])('of the order %s continues after any id', async (sort) => {
+    const path = `/api/users?limit=1&sort=${sort}`;
+    const found: string[] = [];
+    for (let next: string | null = null, pages = 0; pages === 0 || next !== null; pages++) {
+      const { body } = await get(`${path}${next === null ? '' : `&cursor=${next}`}`);
+      found.push(...(recordsOf(body) as { id: string }[]).map(({ id }) => id));
+      next = body.next as string | null;
+    }
+    expect(found.filter((id) => LONGEST.includes(id)).sort()).toEqual(LONGEST);
+  });
 
   it.each([
-    ['why?', '+010000-01-01T00:00:00.000Z'],
-    ['why?', '0000-01-01T00:00:00.000Z'],
-    ['why?', '-000001-01-01T00:00:00.000Z'],
-    ['wh\0y', '2026-01-01T00:00:00.000Z'],
-  ])('with the position %j %s, which no record can have, is refused', async (...position) => {
-    const path = '/api/workspaces?sort=-createdAt&limit=1';
+    ['-createdAt', 'why?', '+010000-01-01T00:00:00.000Z'],
+    ['-createdAt', 'why?', '0000-01-01T00:00:00.000Z'],
+    ['-createdAt', 'why?', '-000001-01-01T00:00:00.000Z'],
+    ['-createdAt', 'wh\0y', '2026-01-01T00:00:00.000Z'],
+    ['-createdAt', 'why?'],
+    ['-updatedAt', 'why?', '1'],
+    ['-updatedAt', 'why?'],
+    ['displayName', 'why?'],
+    ['displayName', 'why?', ''],
+    ['displayName', 'why?', '2ada'],
+    ['displayName', 'why?', '0\0'],
+    ['displayName', 'why?', '0\ud800'],
+    ['displayName', 'why?', `0${'x'.repeat(256)}`],
+    ['id', 'why?', '2026-01-01T00:00:00.000Z'],
+    ['id', 'why?', '0ada'],
+  ])('of the order %s with the position %j %s, which no record can have, is refused', async (sort, ...position) => {
+    const path = `/api/users?sort=${sort}&limit=1`;
     const { body } = await get(path);
     expect((await get(`${path}&cursor=${cursorOf(body.next, position)}`)).body).toEqual({
       status: 400,

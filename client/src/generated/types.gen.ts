@@ -562,12 +562,24 @@ export type StatusTokenDto = {
   expiresAt: string;
 };
 
+export type TotalDto = {
+  count: number;
+  /**
+   * Whether no more than `count` match.
+   */
+  exact: boolean;
+};
+
 export type UserPageDto = {
   users: Array<UserDto>;
   /**
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
+  /**
+   * For callers that ask for it.
+   */
+  total?: TotalDto;
 };
 
 export type UserRecordDto = {
@@ -733,6 +745,10 @@ export type WorkspacePageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
+  /**
+   * For callers that ask for it.
+   */
+  total?: TotalDto;
 };
 
 export type WorkspaceRecordDto = {
@@ -783,6 +799,10 @@ export type GroupPageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
+  /**
+   * For callers that ask for it.
+   */
+  total?: TotalDto;
 };
 
 export type GroupRecordDto = {
@@ -841,6 +861,10 @@ export type PermissionPageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
+  /**
+   * For callers that ask for it.
+   */
+  total?: TotalDto;
 };
 
 export type CreatePermissionDto = {
@@ -1247,9 +1271,9 @@ export type Id = Array<string>;
 export type Search = string;
 
 /**
- * By id, or newest first.
+ * Adds `total`: how many records match all filters, counted to 10000 at most.
  */
-export type Sort = 'id' | '-createdAt';
+export type Total = boolean;
 
 /**
  * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
@@ -1257,7 +1281,7 @@ export type Sort = 'id' | '-createdAt';
 export type Limit = number;
 
 /**
- * The `next` of the previous page, with the same filters.
+ * The `next` of the previous page, with the same filters and the same order.
  */
 export type Cursor = string;
 
@@ -1275,6 +1299,11 @@ export type Id3 = string;
  * The `next` of the previous page.
  */
 export type Cursor2 = string;
+
+/**
+ * By id.
+ */
+export type Sort = 'id';
 
 /**
  * The id of the workspace. In the path, it is percent-encoded.
@@ -1485,6 +1514,10 @@ export type ListUsersData = {
      */
     search?: string;
     /**
+     * Adds `total`: how many records match all filters, counted to 10000 at most.
+     */
+    total?: boolean;
+    /**
      * Only users with one of these email addresses, regardless of case. Repeat the parameter for each address.
      */
     email?: Array<string>;
@@ -1509,15 +1542,15 @@ export type ListUsersData = {
      */
     permission?: string;
     /**
-     * By id, or newest first.
+     * By id; by the time of creation or of the last change, the latest first; or by display name, regardless of case and accents: users without one come last.
      */
-    sort?: 'id' | '-createdAt';
+    sort?: 'id' | '-createdAt' | '-updatedAt' | 'displayName';
     /**
      * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
-     * The `next` of the previous page, with the same filters.
+     * The `next` of the previous page, with the same filters and the same order.
      */
     cursor?: string;
   };
@@ -1711,15 +1744,19 @@ export type ListWorkspacesData = {
      */
     search?: string;
     /**
-     * By id, or newest first.
+     * Adds `total`: how many records match all filters, counted to 10000 at most.
      */
-    sort?: 'id' | '-createdAt';
+    total?: boolean;
+    /**
+     * By id.
+     */
+    sort?: 'id';
     /**
      * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
-     * The `next` of the previous page, with the same filters.
+     * The `next` of the previous page, with the same filters and the same order.
      */
     cursor?: string;
   };
@@ -1827,19 +1864,23 @@ export type ListGroupsData = {
      */
     search?: string;
     /**
+     * Adds `total`: how many records match all filters, counted to 10000 at most.
+     */
+    total?: boolean;
+    /**
      * Only groups of the workspace with this id.
      */
     workspace?: string;
     /**
-     * By id, or newest first.
+     * By id.
      */
-    sort?: 'id' | '-createdAt';
+    sort?: 'id';
     /**
      * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
-     * The `next` of the previous page, with the same filters.
+     * The `next` of the previous page, with the same filters and the same order.
      */
     cursor?: string;
   };
@@ -1947,19 +1988,23 @@ export type ListPermissionsData = {
      */
     search?: string;
     /**
+     * Adds `total`: how many records match all filters, counted to 10000 at most.
+     */
+    total?: boolean;
+    /**
      * Only permissions that grant this type.
      */
     grants?: 'guest' | 'member' | 'manager' | 'administrator';
     /**
-     * By id, or newest first.
+     * By id.
      */
-    sort?: 'id' | '-createdAt';
+    sort?: 'id';
     /**
      * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
-     * The `next` of the previous page, with the same filters.
+     * The `next` of the previous page, with the same filters and the same order.
      */
     cursor?: string;
   };

@@ -1,6 +1,7 @@
 import type { CallOptions } from '../client-options.ts';
 import { isObject } from '../calls/read-answer.ts';
 import type { Service, ServiceRequest } from '../calls/service.ts';
+import type { Total } from '../types/directory.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
 /** One page of a list. */
@@ -8,6 +9,8 @@ export interface Page<Item> {
   items: Item[];
   /** The cursor of the next page; null on the last page. */
   next: string | null;
+  /** How many match all filters of the list, if it was asked for. */
+  total?: Total;
 }
 
 /** Reads the page at a cursor; without a cursor, the first page. */
@@ -67,11 +70,12 @@ export function pagesOf<Item>(
  * @throws UserAdministrationError `client.unexpected_answer`
  */
 export function pageOf<Item>(body: object, name: string): Page<Item> {
-  const { [name]: items, next = null } = body as Record<string, unknown>;
+  const { [name]: items, next = null, total } = body as Record<string, unknown>;
   if (!Array.isArray(items) || (next !== null && typeof next !== 'string'))
     throw unexpected(`it has no list "${name}"`);
   if (!items.every(isObject)) throw unexpected(`the list "${name}" has an element that is not an object`);
-  return { items: items as Item[], next };
+  if (total !== undefined && !isObject(total)) throw unexpected(`its "total" is not an object`);
+  return { items: items as Item[], next, ...(total && { total: total as Total }) };
 }
 
 export function unexpected(why: string): UserAdministrationError {

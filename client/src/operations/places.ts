@@ -45,6 +45,7 @@ export const WORKSPACE_FILTERS = namesOf<WorkspaceFilter>({
   id: true,
   search: true,
   sort: true,
+  total: true,
   limit: true,
   cursor: true,
 });
@@ -52,6 +53,7 @@ export const GROUP_FILTERS = namesOf<GroupFilter>({
   id: true,
   search: true,
   sort: true,
+  total: true,
   limit: true,
   cursor: true,
   workspace: true,
@@ -60,6 +62,7 @@ export const PERMISSION_FILTERS = namesOf<PermissionFilter>({
   id: true,
   search: true,
   sort: true,
+  total: true,
   limit: true,
   cursor: true,
   grants: true,

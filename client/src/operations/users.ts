@@ -51,6 +51,7 @@ const FILTERS = namesOf<UserFilter>({
   group: true,
   permission: true,
   sort: true,
+  total: true,
   limit: true,
   cursor: true,
 });

@@ -17,6 +17,7 @@ import type {
   ListWorkspacesData,
   MembershipDto,
   PermissionDto,
+  TotalDto,
   UserDto,
   UserRecordDto,
   WorkspaceDto,
@@ -46,6 +47,9 @@ export type UserFilter = NonNullable<ListUsersData['query']>;
 export type WorkspaceFilter = NonNullable<ListWorkspacesData['query']>;
 export type GroupFilter = NonNullable<ListGroupsData['query']>;
 export type PermissionFilter = NonNullable<ListPermissionsData['query']>;
+
+/** How many records match: `count`, and more of them unless it is `exact`. */
+export type Total = TotalDto;
 
 /** A record with its version, for `ifMatch` and `ifNoneMatch`. */
 export type Stored<Item> = Item & { etag: string };

@@ -14,8 +14,13 @@ const TABLES = [
   'group_permissions',
 ];
 
-/** The tables whose last column is generated, so it cannot be restored. */
-const GENERATING = ['permissions', 'workspaces', 'groups', 'users'];
+/** Generated columns, the last ones of their tables. They cannot be restored. */
+const GENERATED = {
+  permissions: ['searchable'],
+  workspaces: ['searchable'],
+  groups: ['searchable'],
+  users: ['searchable', 'name_order'],
+};
 
 /** Tells followers of every record that it is gone, with the facts that a deletion of it would record. */
 const TELL_DELETIONS = `
@@ -78,7 +83,9 @@ export class SavedDirectory {
       DROP SCHEMA IF EXISTS saved CASCADE;
       CREATE SCHEMA saved;
       ${TABLES.map((table) => `CREATE TABLE saved.${table} AS TABLE ${table};`).join('\n')}
-      ${GENERATING.map((table) => `ALTER TABLE saved.${table} DROP COLUMN searchable;`).join('\n')}
+      ${Object.entries(GENERATED)
+        .flatMap(([table, columns]) => columns.map((column) => `ALTER TABLE saved.${table} DROP COLUMN ${column};`))
+        .join('\n')}
       CREATE TABLE saved.changes AS
         SELECT change.position, actor_kind, actor_id, action, COALESCE(user_ids, array_remove(ARRAY[user_id], NULL)) AS user_ids,
           COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids,

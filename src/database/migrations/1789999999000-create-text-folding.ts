@@ -55,7 +55,9 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP FUNCTION searchable(text, text, text), searchable_part(text), fold_case(text)`);
+    await queryRunner.query(
+      `DROP FUNCTION name_order(text), searchable(text, text, text), searchable_part(text), without_accents(text), fold_case(text)`,
+    );
     await queryRunner.query(`DROP EXTENSION IF EXISTS pg_trgm`);
   }
 
@@ -91,12 +93,17 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
     // them without their keys. White space becomes a space. Punctuation becomes capital letters, because trigrams ignore it and LIKE gives some
     // of it a meaning.
     await queryRunner.query(`
+      CREATE FUNCTION without_accents(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      BEGIN
+        folded := normalize(regexp_replace(normalize(folded, NFD), '[\\u0300-\\u036f]', '', 'g'), NFC);
+        folded := translate(folded, 'øđłı' || E'${OTHER_BLANKS}', rpad('odli', ${4 + OTHER_BLANKS.length / 6}));
+        RETURN replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+      END $$`);
+    await queryRunner.query(`
       CREATE FUNCTION searchable_part(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       BEGIN
         IF octet_length(folded) > char_length(folded) THEN
-          folded := normalize(regexp_replace(normalize(folded, NFD), '[\\u0300-\\u036f]', '', 'g'), NFC);
-          folded := translate(folded, 'øđłı' || E'${OTHER_BLANKS}', rpad('odli', ${4 + OTHER_BLANKS.length / 6}));
-          folded := replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+          folded := without_accents(folded);
         END IF;
         RETURN translate(folded, E'\\t\\n\\x0b\\f\\r' || '!#$%&''()*+,-./:;=?@[\\\\]_|~', '     ABCDEFGHIJKLMNOPQRSTUVWXY');
       END $$`);
@@ -108,6 +115,12 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE FUNCTION searchable(id text, email text, name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN ${line('id')} || E'\\n' || ${line('email')} || E'\\n' || ${line('name')}`);
+    // What lists by name sort by: the name as a search compares it, after '0' or, without a name, '1'. It is cut so that an index can hold it
+    // with any id.
+    await queryRunner.query(`
+      CREATE FUNCTION name_order(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+      RETURN CASE WHEN name IS NULL THEN '1' ELSE '0' || left(btrim(regexp_replace(
+        translate(without_accents(fold_case(name)), E'\\t\\n\\x0b\\f\\r', '     '), ' +', ' ', 'g')), 255) END`);
   }
 }
 

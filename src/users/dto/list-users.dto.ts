@@ -2,10 +2,11 @@ import { IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
-import { ListQueryDto } from '../../records/list-query.dto';
+import { USER_SORTS } from '../../records/list-orders';
+import { FilterQueryDto } from '../../records/list-query.dto';
 import { IsEmails, IsId } from '../../server/query-value.decorators';
 
-export class ListUsersDto extends ListQueryDto {
+export class ListUsersDto extends FilterQueryDto {
   @ApiPropertyOptional({
     type: [String],
     maxItems: LIMITS.idsInList,
@@ -38,4 +39,15 @@ export class ListUsersDto extends ListQueryDto {
   })
   @IsId()
   permission?: string;
+
+  @ApiPropertyOptional({
+    enum: USER_SORTS,
+    default: 'id',
+    description:
+      'By id; by the time of creation or of the last change, the latest first; or by display name, regardless of case ' +
+      'and accents: users without one come last.',
+  })
+  @IsOptional()
+  @IsIn(USER_SORTS)
+  sort: (typeof USER_SORTS)[number] = 'id';
 }

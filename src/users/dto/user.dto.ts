@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
-import { DirectPermissions, TimestampsDto, Next } from '../../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../../records/record.dto';
 
 export class UserDto extends TimestampsDto {
   @ApiProperty({ example: 'ada' })
@@ -34,4 +34,7 @@ export class UserPageDto {
 
   @Next()
   next!: string | null;
+
+  @Total()
+  total?: TotalDto;
 }
