@@ -5,6 +5,7 @@ import { DatabaseRefusedError } from './database-refused.error';
 import { type DatabaseLocation, DatabaseServers } from './database-servers';
 import { CreateTextFolding1789999999000 } from './migrations/1789999999000-create-text-folding';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
+import { CreateLists1790000000500 } from './migrations/1790000000500-create-lists';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
@@ -16,6 +17,7 @@ import { mayConnectLater } from './sql-errors';
 const MIGRATIONS = [
   CreateTextFolding1789999999000,
   CreateDirectory1790000000000,
+  CreateLists1790000000500,
   CreateJournal1790000001000,
   CreateSpentStatusTokens1790000002000,
   CreateWebhooks1790000003000,

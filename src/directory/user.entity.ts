@@ -4,8 +4,8 @@ import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 
 /**
  * A person or account of the directory. TypeORM cannot describe the unique index on `fold_case(email)`, indexes that
- * hold the key as well, nor the table of inactive users that triggers keep: see the migrations. No index may name the
- * status, so that status changes stay HOT.
+ * hold the key as well, nor the tables beside it that triggers keep: see the migrations. No index may name the
+ * status or `updated_at`, so that status changes stay HOT.
  */
 @Entity('users')
 @Unique('users_id_unique', ['id'])

@@ -29,6 +29,7 @@ export const USER_FILTERS = {
   type: hasType,
   workspace: (id: string) => memberOf('workspace', id),
   group: (id: string) => memberOf('group', id),
+  endsBefore,
   permission: holderOf,
 };
 
@@ -113,6 +114,27 @@ function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
     keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key}`,
   };
 }
+
+/** Users whose account or any membership ends before a time. Few have an end. */
+function endsBefore(time: Date): ListFilter {
+  const ending = {
+    users: ['key', 'active_until'],
+    workspace_memberships: MEMBERSHIP_END,
+    group_memberships: MEMBERSHIP_END,
+  };
+  const sources = Object.entries(ending).map(([table, [key, end]]) => ({
+    key,
+    from: `${table} AS own WHERE own.${end} < :endsBefore`,
+  }));
+  return {
+    kind: 'set',
+    parameters: { endsBefore: time },
+    probe: `(${sources.map(({ key, from }) => exists(`${from} AND own.${key} = record.key`)).join(' OR ')})`,
+    keys: sources.map(({ key, from }) => `SELECT own.${key} AS key FROM ${from}`).join(' UNION ALL '),
+  };
+}
+
+const MEMBERSHIP_END = ['user_key', 'ends_at'];
 
 /** Users who hold a permission directly, through a workspace or through a group. */
 function holderOf(id: string): ListFilter {

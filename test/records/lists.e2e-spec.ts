@@ -100,6 +100,29 @@ describe('GET /api/users', () => {
     expect(await idsOf(`/api/users${query}`)).toEqual(ids);
   });
 
+  it.each([
+    ['2031-01-01T00:00:00%2B02:00', ['ben']],
+    ['2031-01-01T00:00:00Z', ['ben', 'cyd']],
+    ['2031-01-01T00:00:00.001Z', ['ada', 'ben', 'cyd']],
+    ['0000-01-01T00:00:00Z', []],
+    ['9999-12-31T23:59:59Z', ['ada', 'ben', 'cyd', 'eve']],
+  ])('with endsBefore=%s finds %j, by the account or any membership', async (time, ids) => {
+    const { dataSource } = service;
+    await dataSource.query(`UPDATE users SET active_until = '2031-01-01T00:00:00Z' WHERE id = 'ada'`);
+    await dataSource.query(`UPDATE users SET active_until = '2032-01-01T00:00:00Z' WHERE id = 'eve'`);
+    const ends = (place: string, id: string, end: string) =>
+      dataSource.query(
+        `UPDATE ${place}_memberships SET ends_at = $2 FROM users AS u WHERE u.key = user_key AND u.id = $1`,
+        [id, end],
+      );
+    await ends('workspace', 'ben', '2020-01-01T00:00:00Z');
+    await ends('group', 'cyd', '2030-12-31T23:00:00Z');
+    expect(await idsOf(`/api/users?endsBefore=${time}`)).toEqual(ids);
+    for (const table of ['workspace', 'group'])
+      await dataSource.query(`UPDATE ${table}_memberships SET ends_at = NULL`);
+    await dataSource.query('UPDATE users SET active_until = NULL');
+  });
+
   it('goes on where the page before ended, in each order', async () => {
     for (const sort of ['id', '-createdAt', '-updatedAt', 'displayName']) {
       const found: string[] = [];
@@ -133,6 +156,12 @@ describe('GET /api/users', () => {
     `search=${'a'.repeat(101)}`,
     'search=a%00b',
     'search=abc&search=abd',
+    'endsBefore=',
+    'endsBefore=tomorrow',
+    'endsBefore=2030-01-01',
+    'endsBefore=2030-01-01T00:00:00',
+    'endsBefore=2030-02-30T00:00:00Z',
+    'endsBefore=2030-01-01T00:00:00Z&endsBefore=2030-01-01T00:00:00Z',
     'sort=name',
     'sort=',
     'sort=createdAt',
@@ -150,7 +179,7 @@ describe('GET /api/users', () => {
     'workspace=atlas&workspace=borealis',
     Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
   ])('refuses ?%s', async (query) => {
-    const name = /^[a-z]+/.exec(query)?.[0];
+    const name = /^[a-z]+/i.exec(query)?.[0];
     const { status, body } = await get(`/api/users?${query}`);
     expect({ status, body }).toEqual({
       status: 400,

@@ -15,6 +15,11 @@ const FILTERS: Record<string, Record<string, string>> = {
     'of-few': 'n % 500 = 0',
     'of-nobody': 'false',
   },
+  endsBefore: {
+    '2030-01-01T00:00:00Z': 'n % 700 = 5 OR n % 500 = 0',
+    '2040-01-01T00:00:00Z': 'n % 700 = 5 OR n % 5 > 2 OR n % 500 = 0',
+    '2020-01-01T00:00:00Z': 'false',
+  },
   search: {
     'user@': 'true',
     others: 'n % 5 < 3',
@@ -51,6 +56,18 @@ beforeAll(async () => {
        SELECT u.key, w.key FROM numbered AS u, workspaces AS w WHERE w.id = '${workspace}' AND (${test})`,
     );
   }
+  await dataSource.query(
+    `UPDATE users SET active_until = '2029-12-31T23:59:59.999Z' WHERE reverse(id)::integer % 700 = 5`,
+  );
+  for (const [workspace, end] of [
+    ['many', '2030-01-01T00:00:00Z'],
+    ['few', '2029-06-01T00:00:00Z'],
+    ['half', '2040-01-01T00:00:00Z'],
+  ])
+    await dataSource.query(
+      `UPDATE workspace_memberships SET ends_at = $2 FROM workspaces AS w WHERE w.key = workspace_key AND w.id = $1`,
+      [workspace, end],
+    );
   await dataSource.query(
     `INSERT INTO user_permissions (user_key, permission_key)
      SELECT u.key, p.key FROM numbered AS u, permissions AS p WHERE u.n = 1 AND p.id = 'of-half'`,

@@ -1542,6 +1542,10 @@ export type ListUsersData = {
      */
     permission?: string;
     /**
+     * Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end that is due, and not carried out yet, counts.
+     */
+    endsBefore?: string;
+    /**
      * By id; by the time of creation or of the last change, the latest first; or by display name, regardless of case and accents: users without one come last.
      */
     sort?: 'id' | '-createdAt' | '-updatedAt' | 'displayName';

@@ -50,6 +50,7 @@ const FILTERS = namesOf<UserFilter>({
   workspace: true,
   group: true,
   permission: true,
+  endsBefore: true,
   sort: true,
   total: true,
   limit: true,

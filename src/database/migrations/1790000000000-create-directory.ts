@@ -136,8 +136,6 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT user_type_rule_one_row CHECK (id = 1)
       )`);
     await this.createEndIndexes(queryRunner);
-    await this.createListTables(queryRunner);
-    await this.createListIndexes(queryRunner);
   }
 
   /**
@@ -158,92 +156,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     }
   }
 
-  /**
-   * Two tables beside `users`, by which lists find users: the keys of inactive users, and when users were last updated.
-   * Indexes of `users` on the status and on `updated_at` would do the same, but then every change of a status would
-   * write a new entry to every index of `users`: no such update would be HOT.
-   */
-  private async createListTables(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      CREATE TABLE inactive_users (
-        user_key bigint NOT NULL,
-        CONSTRAINT inactive_users_pkey PRIMARY KEY (user_key)
-      )`);
-    await queryRunner.query(`
-      CREATE TABLE user_updates (
-        user_key bigint NOT NULL,
-        updated_at timestamptz(3) NOT NULL,
-        id varchar(255) COLLATE "C" NOT NULL,
-        CONSTRAINT user_updates_pkey PRIMARY KEY (user_key)
-      )`);
-    await queryRunner.query(`CREATE INDEX user_updates_updated_at ON user_updates (updated_at, id) INCLUDE (user_key)`);
-    await queryRunner.query(`
-      CREATE FUNCTION list_created_users() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO user_updates (user_key, updated_at, id) SELECT key, updated_at, id FROM created;
-        INSERT INTO inactive_users (user_key) SELECT key FROM created WHERE status = 'inactive';
-        RETURN NULL;
-      END $$`);
-    await queryRunner.query(`
-      CREATE FUNCTION list_changed_user() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF NEW.updated_at <> OLD.updated_at OR NEW.id <> OLD.id THEN
-          UPDATE user_updates SET updated_at = NEW.updated_at, id = NEW.id WHERE user_key = NEW.key;
-        END IF;
-        IF NEW.status = 'inactive' THEN
-          INSERT INTO inactive_users (user_key) VALUES (NEW.key) ON CONFLICT DO NOTHING;
-        ELSIF OLD.status = 'inactive' THEN
-          DELETE FROM inactive_users WHERE user_key = OLD.key;
-        END IF;
-        RETURN NULL;
-      END $$`);
-    await queryRunner.query(`
-      CREATE FUNCTION unlist_deleted_user() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        DELETE FROM user_updates WHERE user_key = OLD.key;
-        DELETE FROM inactive_users WHERE user_key = OLD.key;
-        RETURN NULL;
-      END $$`);
-    await queryRunner.query(`
-      CREATE TRIGGER users_created AFTER INSERT ON users
-      REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION list_created_users()`);
-    // Without a WHEN, which PostgreSQL would parse and plan again for every statement.
-    await queryRunner.query(`
-      CREATE TRIGGER users_changed AFTER UPDATE OF status, updated_at, id ON users
-      FOR EACH ROW EXECUTE FUNCTION list_changed_user()`);
-    await queryRunner.query(`
-      CREATE TRIGGER users_deleted AFTER DELETE ON users
-      FOR EACH ROW EXECUTE FUNCTION unlist_deleted_user()`);
-  }
-
-  /**
-   * An index for text anywhere in a record needs the extension `pg_trgm`. If the server does not have it and the role
-   * cannot create it, the indexes support only the beginnings of texts.
-   */
-  private async createListIndexes(queryRunner: QueryRunner): Promise<void> {
-    // The schema of the extension may be missing in the search path.
-    const [trigrams] = (await queryRunner.query(
-      `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace
-       WHERE extname = 'pg_trgm'`,
-    )) as { schema: string }[];
-    for (const table of ['users', 'workspaces', 'groups', 'permissions']) {
-      await queryRunner.query(
-        trigrams
-          ? `CREATE INDEX ${table}_search ON ${table} USING gin (searchable ${trigrams.schema}.gin_trgm_ops)`
-          : `CREATE INDEX ${table}_search_prefix ON ${table} (searchable)`,
-      );
-    }
-    // With their keys in the index, lists of a million users test memberships without reading the users.
-    await queryRunner.query(`CREATE INDEX users_created_at ON users (created_at, id) INCLUDE (key)`);
-    await queryRunner.query(`CREATE INDEX users_name_order ON users (name_order, id) INCLUDE (key)`);
-    await queryRunner.query(`CREATE INDEX users_type ON users (type, id) INCLUDE (key)`);
-    await queryRunner.query(`CREATE INDEX permissions_grants ON permissions (grants, id)`);
-  }
-
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of [
-      'user_updates',
-      'inactive_users',
       'administrator_guard',
       'user_type_rule',
       'group_permissions',
@@ -258,7 +172,6 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     ]) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
-    await queryRunner.query(`DROP FUNCTION list_created_users(), list_changed_user(), unlist_deleted_user()`);
     await queryRunner.query(`DROP TYPE user_status, user_type`);
   }
 }

@@ -1,15 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsDate, IsIn, IsInt, IsOptional, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, ValidateBy } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
 import { PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS } from '../../contract/journal';
 import { Parsed } from '../../server/query-value.decorators';
 import { FollowerCursor } from '../follower-cursor';
-
-/** A time with an offset from UTC: without one, it would mean different moments on different machines. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
 
 /** Actions, given by repeating the parameter. Repeated actions count once. */
 export function IsActions(): PropertyDecorator {
@@ -18,10 +14,6 @@ export function IsActions(): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => [...new Set([value].flat())]),
     IsIn(JOURNAL_ACTIONS, { each: true }),
   );
-}
-
-export function IsInstant(): PropertyDecorator {
-  return applyDecorators(IsOptional(), Parsed(toInstant), IsDate());
 }
 
 /** The `next` of a page backwards: the id of its last entry. */
@@ -68,19 +60,4 @@ export function IsOnlyWhere(applies: (query: { after?: unknown }) => boolean): P
     name: 'isOnlyWhere',
     validator: { validate: (value, given) => !value || applies((given?.object ?? {}) as { after?: unknown }) },
   });
-}
-
-/**
- * `Date` reads the 30th of February as the 2nd of March, so the parsed day must equal the given one. It drops fractions
- * of a millisecond, which does no harm: the journal has millisecond precision.
- */
-function toInstant(text: string): Date | string {
-  const date = new Date(text);
-  const day = text.slice(0, 10);
-  if (!INSTANT.test(text) || Number.isNaN(date.getTime()) || !isDay(day)) return text;
-  return FINER_THAN_MILLISECONDS.test(text) ? new Date(date.getTime() + 1) : date;
-}
-
-function isDay(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -5,15 +5,8 @@ import { LIMITS } from '../../contract/limits';
 import type { FollowerCursor } from '../follower-cursor';
 import type { JournalFilter } from '../journal-filter';
 import { recordableId } from '../recordable';
-import { IsFlag, IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
-import {
-  IsActions,
-  IsEntryId,
-  IsFollowerCursor,
-  IsInstant,
-  IsOnlyWhere,
-  JournalPageLimit,
-} from './journal-query.decorators';
+import { IsFlag, IsId, IsInstant, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
+import { IsActions, IsEntryId, IsFollowerCursor, IsOnlyWhere, JournalPageLimit } from './journal-query.decorators';
 
 const id = { minLength: 1 } as const;
 

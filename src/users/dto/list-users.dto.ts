@@ -4,7 +4,7 @@ import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../..
 import { LIMITS } from '../../contract/limits';
 import { USER_SORTS } from '../../records/list-orders';
 import { FilterQueryDto } from '../../records/list-query.dto';
-import { IsEmails, IsId } from '../../server/query-value.decorators';
+import { IsEmails, IsId, IsInstant } from '../../server/query-value.decorators';
 
 export class ListUsersDto extends FilterQueryDto {
   @ApiPropertyOptional({
@@ -39,6 +39,16 @@ export class ListUsersDto extends FilterQueryDto {
   })
   @IsId()
   permission?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description:
+      'Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end that ' +
+      'is due, and not carried out yet, counts.',
+  })
+  @IsInstant()
+  endsBefore?: Date;
 
   @ApiPropertyOptional({
     enum: USER_SORTS,
