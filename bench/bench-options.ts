@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { WORKLOAD_NAMES, type WorkloadName } from './workloads';
+import { WORKLOAD_NAMES, type WorkloadName } from './workload';
 
 /** How large a directory, and how long each contestant is measured. */
 export interface BenchOptions {

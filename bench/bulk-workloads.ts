@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { postRequest } from './http-connection';
-import type { Workload } from './workloads';
+import type { Workload } from './workload';
 
 const USERS = 1_000;
 const WORKSPACES = 5;

@@ -14,7 +14,8 @@ import { measure, type Samples } from './measure';
 import { markdown, type Outcome, summary } from './report';
 import { soak } from './soak';
 import { figureOf, type Target, throughputBy, timeBy } from './verdicts';
-import { type Workload, Workloads } from './workloads';
+import type { Workload } from './workload';
+import { Workloads } from './workloads';
 
 const FEW_USERS = 1_000;
 

@@ -1,6 +1,6 @@
 import { closedLoop, type ClientFigures } from './closed-loop';
 import type { Contestant } from './contestant';
-import type { Workload } from './workloads';
+import type { Workload } from './workload';
 
 /** One sample of one contestant, with the figures of its process. */
 export interface Sample extends ClientFigures {

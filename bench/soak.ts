@@ -1,6 +1,6 @@
 import { closedLoop } from './closed-loop';
 import type { Contestant } from './contestant';
-import type { Workload } from './workloads';
+import type { Workload } from './workload';
 
 const WARM_UP_SHARE = 0.2;
 const MEASUREMENTS = 5;

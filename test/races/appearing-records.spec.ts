@@ -1,7 +1,6 @@
 import { type Answer, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { Gate } from './gate';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { sealed } from '../support/sealed';
 
 const USER_INVALID = '{"status":400,"message":"Please select a valid User."}';
@@ -13,12 +12,7 @@ const GROUP_INVALID = '{"status":400,"message":"Please select a valid Group."}';
  * A request that counts what it locked and then looks again would write nothing and answer 200.
  */
 describeOnServer('a record that is created or deleted while a request waits', () => {
-  let replicas: Replicas;
-
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
+  const replicas = useReplicas();
 
   beforeEach(async () => {
     const { directory } = replicas;
@@ -26,7 +20,7 @@ describeOnServer('a record that is created or deleted while a request waits', ()
     for (const workspace of ['atlas', 'borealis']) await directory.workspace(workspace);
     await directory.group('editors', 'atlas');
     await directory.user('ann');
-    await replicas.both[0].dataSource.query('DELETE FROM idempotency_keys');
+    await replicas.query('DELETE FROM idempotency_keys');
   });
 
   const both = { userIds: ['ann', 'new'], workspaces: ['atlas', 'new'], groups: ['editors', 'new'] };
@@ -53,20 +47,17 @@ describeOnServer('a record that is created or deleted while a request waits', ()
     ['group', { userIds: ['ann'], workspaces: ['atlas'], groups: both.groups }, GROUP_INVALID],
   ])('is unknown to an assignment if it is a new %s, and the refusal leaves no trace', async (kind, body, refusal) => {
     const other = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
-    const gate = await Gate.close(replicas.database.url, `SELECT FROM ${kind}s WHERE id = $1 FOR UPDATE`, [other]);
+    const gate = await replicas.gate(`SELECT FROM ${kind}s WHERE id = $1 FOR UPDATE`, [other]);
     const before = await entries();
-    const waiting = assigning(body, kind);
-    await gate.waitFor(1);
-    await gate.execute(
-      {
-        user: `INSERT INTO users (id) VALUES ('new')`,
-        workspace: `INSERT INTO workspaces (id, name) VALUES ('new', 'New')`,
-        group: `INSERT INTO groups (id, name, workspace_key) SELECT 'new', 'New', key FROM workspaces WHERE id = 'atlas'`,
-      }[kind] as string,
+    const creation = {
+      user: `INSERT INTO users (id) VALUES ('new')`,
+      workspace: `INSERT INTO workspaces (id, name) VALUES ('new', 'New')`,
+      group: `INSERT INTO groups (id, name, workspace_key) SELECT 'new', 'New', key FROM workspaces WHERE id = 'atlas'`,
+    }[kind] as string;
+    const answer = await gate.during(
+      () => assigning(body, kind),
+      () => gate.execute(creation),
     );
-    await gate.commit();
-
-    const answer = await waiting;
     expect([answer.status, answer.text]).toEqual([400, refusal]);
     expect((await replicas.directory.state()).workspaces).toEqual([]);
     expect(await entries()).toBe(before);
@@ -90,12 +81,11 @@ describeOnServer('a record that is created or deleted while a request waits', ()
 
     async function whileOneAppears(prefer?: string): Promise<Answer> {
       await replicas.directory.member('ann', 'atlas');
-      const gate = await Gate.close(replicas.database.url, `SELECT FROM users WHERE id = 'ann' FOR UPDATE`, []);
-      const waiting = calling(operation, request, `${operation}-${prefer}`, prefer);
-      await gate.waitFor(1);
-      await gate.execute(`INSERT INTO users (id) VALUES ('new')`);
-      await gate.commit();
-      return waiting;
+      const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ann' FOR UPDATE`);
+      return gate.during(
+        () => calling(operation, request, `${operation}-${prefer}`, prefer),
+        () => gate.execute(`INSERT INTO users (id) VALUES ('new')`),
+      );
     }
 
     it('which is refused and changes nothing', async () => {
@@ -121,7 +111,7 @@ describeOnServer('a record that is created or deleted while a request waits', ()
     async (kind) => {
       const id = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
       const refusal = { user: USER_INVALID, workspace: WORKSPACE_INVALID, group: GROUP_INVALID }[kind];
-      const gate = await Gate.close(replicas.database.url, `DELETE FROM ${kind}s WHERE id = $1`, [id]);
+      const gate = await replicas.gate(`DELETE FROM ${kind}s WHERE id = $1`, [id]);
       const body = { userIds: ['ann'], workspaces: ['atlas'], groups: ['editors'] };
       const waiting = ['workspace-assign', 'workspace-unassign'].map((operation) =>
         calling(operation, body, `${operation}-${kind}-vanishes`),

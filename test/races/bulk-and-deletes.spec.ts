@@ -2,7 +2,7 @@ import { type Answer, ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { load } from './acts';
 import { type Entry, replay } from './journal-replay';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 import { sealed } from '../support/sealed';
 
@@ -24,17 +24,15 @@ const EXPECTED: Record<string, number[]> = {
 };
 
 describeOnServer('operations on many users, while records are imported, created and deleted', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     const { directory } = replicas;
     await directory.permission('read', 'member');
     await directory.permission('manage', 'manager');
     await directory.permission('administer', 'administrator');
     await directory.user('root', { type: 'administrator', permissions: ['administer'], status: 'active' });
   });
-  afterAll(() => replicas.close());
 
   function call(turn: number, method: string, path: string, body?: object): Promise<Answer> {
     const service = replicas.at(turn);

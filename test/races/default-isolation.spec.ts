@@ -50,10 +50,11 @@ describeOnServer('the default isolation level of the server', () => {
     await eventually(async () => expect((await toggle('ben')).status).toBe(200));
 
     const gate = await Gate.close(database.url, 'SELECT FROM administrator_guard FOR UPDATE', []);
-    const answers = [toggle('ada'), toggle('zoe')];
-    await gate.waitFor(2).finally(() => gate.open());
-
-    expect((await Promise.all(answers)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const answers = await gate.inTurn(
+      () => toggle('ada'),
+      () => toggle('zoe'),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   it('can be serializable, and a repeated request is still answered at once while its caller is being changed', async () => {

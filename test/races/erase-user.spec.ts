@@ -3,19 +3,17 @@ import { ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { newestEntries, SEALING, sealed } from '../support/sealed';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
 
 describeOnServer('erasing', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     await replicas.directory.workspace('atlas');
     await replicas.directory.user('cyd');
   });
-  afterAll(() => replicas.close());
 
   const put = (id: string) =>
     assign(replicas.at(0), replicas.at(0).serviceToken(), {
@@ -28,13 +26,11 @@ describeOnServer('erasing', () => {
   it('includes the reason of a request that was answered while the erasure waited', async () => {
     await replicas.directory.user('ben');
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
-    const assigning = put('ben');
-    await gate.waitFor(1);
-    const erasing = erase('ben');
-    await gate.waitFor(2);
-    await gate.open();
-    expect((await assigning).status).toBe(200);
-    await erasing;
+    const [assigned] = await gate.inTurn(
+      () => put('ben'),
+      () => erase('ben'),
+    );
+    expect(assigned.status).toBe(200);
     const token = replicas.at(0).serviceToken();
     const { text } = await ask(`${replicas.at(0).url}/api/journal`, { headers: { authorization: `Bearer ${token}` } });
     expect(text).toContain('"erased":true');
@@ -44,13 +40,11 @@ describeOnServer('erasing', () => {
   it('leaves nobody to a request that waited for it', async () => {
     await replicas.directory.user('dee');
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'dee' FOR UPDATE`);
-    const erasing = erase('dee');
-    await gate.waitFor(1);
-    const assigning = put('dee');
-    await gate.waitFor(2);
-    await gate.open();
-    await erasing;
-    expect((await assigning).status).toBe(400);
+    const [, assigned] = await gate.inTurn(
+      () => erase('dee'),
+      () => put('dee'),
+    );
+    expect(assigned.status).toBe(400);
   });
 
   it('succeeds beside another one, also for a user of whom the journal has nothing else', async () => {
@@ -61,9 +55,9 @@ describeOnServer('erasing', () => {
     const unsealed = await replicas.gate(SEALING);
     await gate.open();
     // Until both have left their entries.
-    await eventually(async () =>
-      expect(await replicas.both[0].dataSource.query('SELECT FROM journal_inbox')).toHaveLength(2),
-    ).finally(() => unsealed.open());
+    await eventually(async () => expect(await replicas.query('SELECT FROM journal_inbox')).toHaveLength(2)).finally(
+      () => unsealed.open(),
+    );
     await Promise.all(erasing);
   });
 

@@ -47,6 +47,34 @@ export class Gate {
     return rows[0]?.count ?? 0;
   }
 
+  /** Starts each when those before it wait for a lock, lets go of all at once, and returns what becomes of them. */
+  async inTurn<T extends unknown[]>(...starts: { [K in keyof T]: () => Promise<T[K]> }): Promise<T> {
+    const running: Promise<unknown>[] = [];
+    try {
+      for (const start of starts) {
+        running.push(start());
+        await this.waitFor(running.length);
+      }
+    } finally {
+      await this.open();
+      await Promise.allSettled(running);
+    }
+    return (await Promise.all(running)) as T;
+  }
+
+  /** Does something while this waits for the gate, and then commits what was done behind it, unless that opens the gate. */
+  async during<T>(start: () => Promise<T>, meanwhile?: (gate: Gate) => Promise<unknown>): Promise<T> {
+    const waiting = start();
+    try {
+      await this.waitFor(1);
+      await meanwhile?.(this);
+      if (!this.ended) await this.commit();
+    } finally {
+      await this.open();
+    }
+    return waiting;
+  }
+
   /** Does something in the transaction that holds the lock. */
   async execute(statement: string, parameters: unknown[] = []): Promise<void> {
     await this.client.query(statement, parameters);

@@ -2,19 +2,14 @@ import type { TestService } from '../support/test-service';
 import { assign, manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { revoke } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { sealed } from '../support/sealed';
 
 const ROUNDS = 25;
 const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
 
 describeOnServer('concurrent status changes on two replicas', () => {
-  let replicas: Replicas;
-
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
+  const replicas = useReplicas();
 
   beforeEach(async () => {
     const { directory } = replicas;
@@ -35,13 +30,13 @@ describeOnServer('concurrent status changes on two replicas', () => {
   }
 
   async function activeAdministrators(): Promise<string[]> {
-    const rows: { id: string }[] = await replicas.both[0].dataSource.query(
+    const rows: { id: string }[] = await replicas.query(
       `SELECT id FROM users WHERE type = 'administrator' AND status = 'active'`,
     );
     return rows.map(({ id }) => id);
   }
 
-  const activateAll = () => replicas.both[0].dataSource.query(`UPDATE users SET status = 'active'`);
+  const activateAll = () => replicas.query(`UPDATE users SET status = 'active'`);
 
   it('deactivate exactly one of two administrators', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -54,9 +49,11 @@ describeOnServer('concurrent status changes on two replicas', () => {
 
   it('deactivate exactly one of two administrators if both wait for the administrator guard', async () => {
     const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
-    const answers = [toggle(replicas.at(0), 'ada'), toggle(replicas.at(1), 'zoe')];
-    await gate.waitFor(2).finally(() => gate.open());
-    expect((await Promise.all(answers)).toSorted()).toEqual([`200 ${STATUS_UPDATED}`, `409 ${REFUSED}`]);
+    const answers = await gate.inTurn(
+      () => toggle(replicas.at(0), 'ada'),
+      () => toggle(replicas.at(1), 'zoe'),
+    );
+    expect(answers.toSorted()).toEqual([`200 ${STATUS_UPDATED}`, `409 ${REFUSED}`]);
     expect(await activeAdministrators()).toHaveLength(1);
   });
 
@@ -81,34 +78,30 @@ describeOnServer('concurrent status changes on two replicas', () => {
 
   it('toggle a user once for each of 16 callers', async () => {
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
-    const answers = Array.from({ length: 16 }, (_, turn) => toggle(replicas.at(turn), 'ben'));
-    await gate.waitFor(16).finally(() => gate.open());
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([`200 ${STATUS_UPDATED}`]));
+    const toggles = Array.from({ length: 16 }, (_, turn) => () => toggle(replicas.at(turn), 'ben'));
+    expect(new Set(await gate.inTurn(...toggles))).toEqual(new Set([`200 ${STATUS_UPDATED}`]));
     const { users } = await replicas.directory.state();
     expect(users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
   });
 
   it('set the status of the same administrator for two callers, and neither fails on the way', async () => {
     const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
-    const answers = replicas.both.map((service) => {
+    const body = { userIds: ['ada'], status: 'inactive' };
+    const requests = replicas.both.map((service) => () => {
       const authorization = `Bearer ${service.serviceToken()}`;
-      return post(
-        `${service.url}/api/users/status-assign`,
-        { userIds: ['ada'], status: 'inactive' },
-        { authorization },
-      );
+      return post(`${service.url}/api/users/status-assign`, body, { authorization });
     });
-    await gate.waitFor(2).finally(() => gate.open());
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await gate.inTurn(...requests)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it('are in the journal before the changes to the same user that began earlier and waited', async () => {
     const [here, there] = replicas.both;
     const gate = await replicas.gate(`SELECT FROM workspaces WHERE id = 'staff' FOR UPDATE`);
-    const assigning = assign(here, here.serviceToken(), { userIds: ['ben'], workspaces: ['staff'] });
-    await gate.waitFor(1);
-    expect(await toggle(there, 'ben').finally(() => gate.open())).toBe(`200 ${STATUS_UPDATED}`);
-    expect((await assigning).status).toBe(200);
+    const assigned = await gate.during(
+      () => assign(here, here.serviceToken(), { userIds: ['ben'], workspaces: ['staff'] }),
+      async () => expect(await toggle(there, 'ben')).toBe(`200 ${STATUS_UPDATED}`),
+    );
+    expect(assigned.status).toBe(200);
     const entries: { action: string }[] = await (
       await sealed(here.dataSource)
     ).query(`SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY position DESC LIMIT 3`);

@@ -111,11 +111,10 @@ describeOnServer('the authority of a caller', () => {
     end: 'open' | 'commit' = 'open',
   ): Promise<Answer> {
     const gate = await Gate.close(service.config.databaseUrl as string, lock, []);
-    const waiting = request();
-    await gate.waitFor(1);
-    await service.dataSource.query(meanwhile);
-    await gate[end]();
-    return waiting;
+    return gate.during(request, async () => {
+      await service.dataSource.query(meanwhile);
+      if (end === 'open') await gate.open();
+    });
   }
 
   /** The same for a request that must leave no trace. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../src/contract/errors';
 import { manageStatus } from '../support/ask';
 import { type Act, grant, load, put, revoke, setStatus, takeOut, undoNewest } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 
 const WORKERS = 16;
@@ -14,10 +14,9 @@ const GROUPS = WORKSPACES.map((workspace) => `${workspace}-editors`);
 const PERMISSIONS = ['read', 'manage', 'administer'];
 
 describeOnServer('all kinds of requests at once on two replicas', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     const { directory } = replicas;
     await directory.permission('read', 'member');
     await directory.permission('manage', 'manager');
@@ -28,7 +27,6 @@ describeOnServer('all kinds of requests at once on two replicas', () => {
     }
     for (const user of USERS) await directory.user(user, { type: 'administrator', permissions: ['administer'] });
   });
-  afterAll(() => replicas.close());
 
   it('meet no deadlock, never fail, and leave an administrator and correct types', async () => {
     const random = new SeededRandom(3);

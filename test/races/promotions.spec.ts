@@ -1,7 +1,7 @@
 import type { UserType } from '../../src/contract/directory';
 import { type Act, grant, load, put, revoke, takeOut } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 
 const ROUNDS = 30;
@@ -151,12 +151,7 @@ const MEETING_AT_A_PLACE: Race[] = [
 ];
 
 describeOnServer('a promotion that races another change', () => {
-  let replicas: Replicas;
-
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
+  const replicas = useReplicas();
 
   beforeEach(async () => {
     const { directory } = replicas;

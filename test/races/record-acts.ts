@@ -5,7 +5,7 @@ import { ImportError } from '../../src/directory-transfer/import-error';
 import { assign, manageStatus } from '../support/ask';
 import { call } from '../support/record-calls';
 import { load } from './acts';
-import { Replicas } from './replicas';
+import { type Replicas, useReplicas } from './replicas';
 
 /** Something that is done at one replica, by a service, which needs no record; told by its status. */
 export type RecordAct = (service: TestService) => Promise<number>;
@@ -49,18 +49,14 @@ export function byService(service: TestService) {
 }
 
 /** Two replicas for all tests of a suite. Each test begins with the same records, and leaves true types and no failure. */
-export function replicasForRecordActs(): () => Replicas {
-  let replicas: Replicas;
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
+export function replicasForRecordActs(): Replicas {
+  const replicas = useReplicas();
   beforeEach(() => fill(replicas.directory));
   afterEach(async () => {
     expect(await replicas.falseTypes()).toEqual([]);
     expect(replicas.takeFailures()).toEqual([]);
   });
-  return () => replicas;
+  return replicas;
 }
 
 /** A workspace with a group, whose members and permissions these acts change. */

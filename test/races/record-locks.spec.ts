@@ -23,27 +23,22 @@ describeOnServer('the locks of changes of records on two replicas', () => {
       ['and succeed', acts],
       ['and succeed in the other order', acts.toReversed()],
     ])('%s', async (_, inTurn) => {
-      const { directory } = replicas();
+      const { directory } = replicas;
       for (const id of ['zulu', 'alpha']) await directory.workspace(id, ['read']);
       await directory.workspace('empty');
       for (const id of ['zulu-editors', 'alpha-editors']) await directory.group(id, 'empty', ['read']);
       await directory.group('atlas-readers', 'atlas', ['read']);
       // So that neither ids nor rows have the order of keys.
-      await replicas().both[0].dataSource.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
-      const gate = await replicas().gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
-      const running: Promise<number>[] = [];
-      for (const [turn, one] of inTurn.entries()) {
-        running.push(one(replicas().at(turn)));
-        await gate.waitFor(turn + 1);
-      }
-      await gate.open();
-      for (const status of await Promise.all(running)) expect([200, 201, 204]).toContain(status);
+      await replicas.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
+      const gate = await replicas.gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
+      const statuses = await gate.inTurn(...inTurn.map((one, turn) => () => one(replicas.at(turn))));
+      for (const status of statuses) expect([200, 201, 204]).toContain(status);
     });
   });
 
   it('the deletion of an administrator with many memberships does not delay changes of another administrator', async () => {
-    const gate = await replicas().gate('SELECT FROM workspace_memberships FOR UPDATE');
-    const running = remove('/api/users/zoe')(replicas().at(0));
+    const gate = await replicas.gate('SELECT FROM workspace_memberships FOR UPDATE');
+    const running = remove('/api/users/zoe')(replicas.at(0));
     await gate.waitFor(1);
     await gate.execute('SELECT FROM administrator_guard FOR UPDATE NOWAIT').finally(() => gate.open());
     expect(await running).toBe(204);

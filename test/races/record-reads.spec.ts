@@ -11,11 +11,12 @@ describeOnServer('a read of one record, while it changes', () => {
   /** Reads while another transaction holds a table of the lists, and then changes the record and its list at once. */
   async function readBeside(path: string, table: string, ...changes: string[]) {
     const gate = await Gate.close(service.config.databaseUrl as string, `LOCK TABLE ${table}`, []);
-    const answer = call(service, 'GET', path);
-    await gate.waitFor(1);
-    for (const change of changes) await gate.execute(change);
-    await gate.commit();
-    const { status, body } = await answer;
+    const { status, body } = await gate.during(
+      () => call(service, 'GET', path),
+      async () => {
+        for (const change of changes) await gate.execute(change);
+      },
+    );
     return { status, body };
   }
 

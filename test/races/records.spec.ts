@@ -131,14 +131,8 @@ describeOnServer('changes of records on two replicas', () => {
 
   /** Lets each act come as far as it can, one after the other; then lets go of all at once. */
   async function meet(acts: RecordAct[]): Promise<number[]> {
-    const gate = await replicas().gate(`SELECT FROM users WHERE id <> 'ada' FOR UPDATE`);
-    const running: Promise<number>[] = [];
-    for (const [turn, act] of acts.entries()) {
-      running.push(act(replicas().at(turn)));
-      await gate.waitFor(turn + 1);
-    }
-    await gate.open();
-    return Promise.all(running);
+    const gate = await replicas.gate(`SELECT FROM users WHERE id <> 'ada' FOR UPDATE`);
+    return gate.inTurn(...acts.map((act, turn) => () => act(replicas.at(turn))));
   }
 
   const last: [string, RecordAct, RecordAct][] = [
@@ -152,12 +146,13 @@ describeOnServer('changes of records on two replicas', () => {
   ];
 
   it.each(last)('of two administrators, one remains when %s', async (_, one, other) => {
-    const gate = await replicas().gate('SELECT FROM administrator_guard FOR UPDATE');
-    const running = [one(replicas().at(0)), other(replicas().at(1))];
-    await gate.waitFor(2).finally(() => gate.open());
-    const answers = await Promise.all(running);
+    const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
+    const answers = await gate.inTurn(
+      () => one(replicas.at(0)),
+      () => other(replicas.at(1)),
+    );
     expect(answers.filter((status) => status === 409)).toHaveLength(1);
-    const { users } = await replicas().directory.state();
+    const { users } = await replicas.directory.state();
     expect(users.filter((user) => isActiveAdministrator(user))).toHaveLength(1);
   });
 
@@ -167,11 +162,11 @@ describeOnServer('changes of records on two replicas', () => {
     ['a change of what a permission grants', patch('/api/permissions/read', { grants: 'manager' })],
     ['the deletion of a permission', remove('/api/permissions/read')],
   ])('%s delays no reader, and no writer of other rows', async (_, act) => {
-    await replicas().directory.workspace('borealis', ['manage']);
-    const gate = await replicas().gate(`SELECT FROM users WHERE id = 'zoe' FOR UPDATE`);
-    const running = act(replicas().at(0));
+    await replicas.directory.workspace('borealis', ['manage']);
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'zoe' FOR UPDATE`);
+    const running = act(replicas.at(0));
     await gate.waitFor(1);
-    const other = replicas().at(1);
+    const other = replicas.at(1);
     expect(await put(['ben'], ['borealis'])(other)).toBe(200);
     expect(await toggle('ben')(other)).toBe(200);
     expect(await create('/api/users', { workspaces: ['borealis'] })(other)).toBe(201);
@@ -189,11 +184,11 @@ describeOnServer('changes of records on two replicas', () => {
   it('concurrent requests that create the same id make one record', async () => {
     const body = { id: 'new', email: 'new@example.com' };
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, turn) => create('/api/users', body)(replicas().at(turn))),
+      Array.from({ length: 8 }, (_, turn) => create('/api/users', body)(replicas.at(turn))),
     );
     expect(answers.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     // Each of the others failed by the constraint.
-    replicas().takeFailures();
+    replicas.takeFailures();
   });
 });
 

@@ -2,17 +2,16 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign, manageStatus, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 
 const ACT = { actor: { kind: 'system', id: 'test' } } as const;
 const LOCK = `SELECT FROM users WHERE id = $1 FOR UPDATE`;
 
 describeOnServer('a renaming', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
   let token: string;
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     token = replicas.at(0).serviceToken();
   });
   beforeEach(async () => {
@@ -23,7 +22,6 @@ describeOnServer('a renaming', () => {
     for (const id of ['ben', 'cyd']) await replicas.directory.user(id);
   });
   afterEach(() => expect(replicas.takeFailures()).toEqual([]));
-  afterAll(() => replicas.close());
 
   const rename = async (id: string, to: string, by = token): Promise<number> =>
     (await post(`${replicas.at(0).url}/api/users/${id}/rename`, { id: to }, { authorization: `Bearer ${by}` })).status;
@@ -38,26 +36,21 @@ describeOnServer('a renaming', () => {
       { authorization: `Bearer ${by}` },
     );
   const users = async () =>
-    (
-      await replicas
-        .at(0)
-        .dataSource.query<{ line: string }[]>(`SELECT id || ' ' || status AS line FROM users ORDER BY id`)
-    ).map(({ line }) => line);
+    (await replicas.query<{ line: string }[]>(`SELECT id || ' ' || status AS line FROM users ORDER BY id`)).map(
+      ({ line }) => line,
+    );
 
   /** Starts the requests one after the other, so that each waits behind those before it for the user. */
   async function inTurn<T extends unknown[]>(
     id: string,
     ...requests: { [K in keyof T]: () => Promise<T[K]> }
   ): Promise<T> {
-    const gate = await replicas.gate(LOCK, [id]);
-    const answers: Promise<unknown>[] = [];
-    for (const request of requests) {
-      answers.push(request());
-      await gate.waitFor(answers.length);
-    }
-    await gate.open();
-    return (await Promise.all(answers)) as T;
+    return (await replicas.gate(LOCK, [id])).inTurn<T>(...requests);
   }
+
+  /** What a request is answered that waits for one user while another is renamed. */
+  const whileRenaming = async (who: string, waitsFor: string, request: () => Promise<number>) =>
+    (await replicas.gate(LOCK, [waitsFor])).during(request, async () => expect(await rename(who, `${who}2`)).toBe(200));
 
   it('refuses an assignment that waited for the old id, and nobody joins', async () => {
     expect(
@@ -84,23 +77,13 @@ describeOnServer('a renaming', () => {
 
   it('refuses a caller who waited, and who has another id now', async () => {
     const own = replicas.at(0).tokenOf('ada');
-    const gate = await replicas.gate(LOCK, ['ben']);
-    const assigning = into(['ben'], own);
-    await gate.waitFor(1);
-    expect(await rename('ada', 'adele')).toBe(200);
-    await gate.open();
-    expect(await assigning).toBe(401);
+    expect(await whileRenaming('ada', 'ben', () => into(['ben'], own))).toBe(401);
     expect((await replicas.directory.state()).workspaces).toEqual([]);
   });
 
   it('refuses a caller who waited for another renaming, and who has another id now', async () => {
     const own = replicas.at(0).tokenOf('ada');
-    const gate = await replicas.gate(LOCK, ['ben']);
-    const renaming = rename('ben', 'benjamin', own);
-    await gate.waitFor(1);
-    expect(await rename('ada', 'adele')).toBe(200);
-    await gate.open();
-    expect(await renaming).toBe(401);
+    expect(await whileRenaming('ada', 'ben', () => rename('ben', 'benjamin', own))).toBe(401);
     expect(await users()).toContain('ben active');
   });
 
@@ -114,13 +97,8 @@ describeOnServer('a renaming', () => {
       ),
     ).toEqual([200, 401]);
     const other = JSON.parse((await mint('cyd', replicas.at(0).tokenOf('zoe'))).text) as { token: string };
-    const gate = await replicas.gate(LOCK, ['cyd']);
-    const using = toggle('cyd', other.token);
-    await gate.waitFor(1);
-    expect(await rename('zoe', 'zoey')).toBe(200);
-    await gate.open();
-    expect(await using).toBe(401);
-    expect(await users()).toEqual(['ada active', 'benjamin active', 'cyd active', 'zoey active']);
+    expect(await whileRenaming('zoe', 'cyd', () => toggle('cyd', other.token))).toBe(401);
+    expect(await users()).toEqual(['ada active', 'benjamin active', 'cyd active', 'zoe2 active']);
   });
 
   it('makes no status token for an id that the user has left', async () => {

@@ -4,22 +4,20 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { sealed } from '../support/sealed';
 
 const ROUNDS = 10;
 const REPEATS = 16;
 
 describeOnServer('a request with an Idempotency-Key that is sent repeatedly to two replicas', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
   let token: string;
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     await replicas.directory.user('ben');
     token = replicas.both[0].serviceToken();
   });
-  afterAll(() => replicas.close());
 
   function toggle(turn: number, key: string, id = 'ben'): Promise<Answer> {
     return post(
@@ -47,7 +45,7 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
       expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
       expect((await toggle(round, key)).headers.get('idempotency-replayed')).toBe('true');
       expect(await changes()).toBe(round);
-      const [user]: { status: string }[] = await replicas.both[0].dataSource.query('SELECT status FROM users');
+      const [user]: { status: string }[] = await replicas.query('SELECT status FROM users');
       expect(user?.status).toBe(round % 2 === 1 ? 'inactive' : 'active');
     }
     expect(replicas.takeFailures()).toEqual([]);

@@ -6,6 +6,7 @@ import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from '../database/statement-log';
 import { falseTypes } from './false-types';
+import { useStarted } from '../support/use-started';
 import { Gate } from './gate';
 
 const EXPECTED = /^UA...$/;
@@ -44,6 +45,11 @@ export class Replicas {
     return Gate.close(this.database.url, statement, parameters);
   }
 
+  /** At the first replica's database connections. */
+  query<T = unknown[]>(statement: string, parameters: unknown[] = []): Promise<T> {
+    return this.both[0].dataSource.query(statement, parameters);
+  }
+
   /**
    * SQLSTATEs of the statements that failed on either replica since the last call: a deadlock shows here, even if tried
    * again. A refusal by a function of ours (class UA) is no failure. A unit of one statement does not log its failure, so
@@ -69,4 +75,9 @@ export class Replicas {
     for (const replica of this.both) await replica.close();
     await this.database.close();
   }
+}
+
+/** Two replicas for all tests of a suite. */
+export function useReplicas(): Replicas {
+  return useStarted(() => Replicas.start());
 }

@@ -1,25 +1,17 @@
-import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
-import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { writeSmallDirectory } from '../support/small-directory';
-import { Replicas } from './replicas';
+import { type Provider, ScimApi } from '../scim/scim-api';
+import { useReplicas } from './replicas';
 
 describeOnServer('a filter of an identity provider', () => {
-  let replicas: Replicas;
-  let okta: ScimConnectionWithTokenDto;
+  const replicas = useReplicas();
+  let okta: Provider;
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     const [service] = replicas.both;
     await writeSmallDirectory(service);
-    const { text } = await ask(`${service.url}/api/scim-connections`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'provider', workspace: 'atlas' }),
-    });
-    okta = JSON.parse(text) as ScimConnectionWithTokenDto;
+    okta = await ScimApi.at(service).provider();
   });
-  afterAll(() => replicas.close());
 
   const search = (path: string, signal?: AbortSignal): Promise<Response> =>
     fetch(`${replicas.both[0].url}/scim/v2/${path}`, {

@@ -1,10 +1,10 @@
-import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
-import { type Answer, ask } from '../support/ask';
+import type { Answer } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import type { TestService } from '../support/test-service';
+import { type Provider, ScimApi } from '../scim/scim-api';
 import { grant, load, put, revoke, setStatus, takeOut } from './acts';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 
 const ROUNDS = 12;
@@ -12,17 +12,13 @@ const AT_ONCE = 8;
 const MEMBERS = ['ann', 'bob', 'cat'];
 
 describeOnServer('groups of identity providers on two replicas', () => {
-  let replicas: Replicas;
-  let okta: ScimConnectionWithTokenDto;
+  const replicas = useReplicas();
+  let okta: Provider;
   let group: string;
 
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
   beforeEach(async () => {
     await writeSmallDirectory(replicas.both[0]);
-    okta = await connect();
+    okta = await ScimApi.at(replicas.at(0)).provider();
     for (const id of MEMBERS) await scim('POST', '/Users', { userName: id, externalId: id });
     const made = await scim('POST', '/Groups', { displayName: 'Engineers', members: [{ value: 'ann' }] });
     group = (JSON.parse(made.text) as { id: string }).id;
@@ -32,19 +28,8 @@ describeOnServer('groups of identity providers on two replicas', () => {
     expect(replicas.takeFailures()).toEqual([]);
   });
 
-  async function connect(body: object = {}): Promise<ScimConnectionWithTokenDto> {
-    const [service] = replicas.both;
-    const { text } = await ask(`${service.url}/api/scim-connections`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'provider', workspace: 'atlas', ...body }),
-    });
-    return JSON.parse(text) as ScimConnectionWithTokenDto;
-  }
-
   function scim(method: string, path: string, body?: object, service: TestService = replicas.at(0)): Promise<Answer> {
-    const headers = { authorization: `Bearer ${okta.token}`, 'content-type': 'application/scim+json' };
-    return ask(`${service.url}/scim/v2${path}`, { method, headers, body: JSON.stringify(body) });
+    return okta.at(service).call(method, path, body);
   }
 
   const operation = (op: string, value?: unknown, path = 'members') => ({ Operations: [{ op, path, value }] });
@@ -58,10 +43,10 @@ describeOnServer('groups of identity providers on two replicas', () => {
     } finally {
       await gate.open();
     }
-    const lost = await replicas.both[0].dataSource.query<object[]>('SELECT FROM scim_lost_memberships');
+    const lost = await replicas.query<object[]>('SELECT FROM scim_lost_memberships');
     expect(lost).toHaveLength(2);
     expect((await scim('DELETE', `/Groups/${group}`)).status).toBe(204);
-    expect(await replicas.both[0].dataSource.query('SELECT FROM scim_lost_memberships')).toHaveLength(1);
+    expect(await replicas.query('SELECT FROM scim_lost_memberships')).toHaveLength(1);
   });
 
   it.each<[what: string, status: number, statement: string]>([
@@ -70,12 +55,12 @@ describeOnServer('groups of identity providers on two replicas', () => {
     ['its connection forgets the user', 400, `DELETE FROM scim_users WHERE id = 'bob'`],
   ])('an addition to a group changes nothing if %s while it waits', async (_, status, statement) => {
     const gate = await replicas.gate(BOB);
-    const waiting = scim('PATCH', `/Groups/${group}`, operation('add', ['cat', 'bob']));
-    await gate.waitFor(1);
-    await gate.execute(statement);
-    await gate.commit();
-    expect((await waiting).status).toBe(status);
-    expect(await replicas.both[0].dataSource.query('SELECT FROM group_memberships')).toHaveLength(1);
+    const answer = await gate.during(
+      () => scim('PATCH', `/Groups/${group}`, operation('add', ['cat', 'bob'])),
+      () => gate.execute(statement),
+    );
+    expect(answer.status).toBe(status);
+    expect(await replicas.query('SELECT FROM group_memberships')).toHaveLength(1);
   });
 
   it.each<[what: string, status: number, statement: string]>([
@@ -87,27 +72,25 @@ describeOnServer('groups of identity providers on two replicas', () => {
        SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = $1 AND p.id = 'administer'`,
     ],
   ])('an addition to a group that %s while it waits is refused', async (_, status, statement) => {
-    await replicas.both[0].dataSource.query('DELETE FROM group_memberships');
+    await replicas.query('DELETE FROM group_memberships');
     const gate = await replicas.gate('SELECT FROM groups WHERE id = $1 FOR UPDATE', [group]);
-    const waiting = scim('PATCH', `/Groups/${group}`, operation('add', ['bob']));
-    await gate.waitFor(1);
-    await gate.execute(statement, [group]);
-    await gate.commit();
-    expect((await waiting).status).toBe(status);
-    expect(await replicas.both[0].dataSource.query('SELECT FROM group_memberships')).toEqual([]);
+    const answer = await gate.during(
+      () => scim('PATCH', `/Groups/${group}`, operation('add', ['bob'])),
+      () => gate.execute(statement, [group]),
+    );
+    expect(answer.status).toBe(status);
+    expect(await replicas.query('SELECT FROM group_memberships')).toEqual([]);
   });
 
   it('two namings at once do not both get a name', async () => {
     // Both write there, after they have looked at the names.
     const gate = await replicas.gate('LOCK scim_groups IN SHARE MODE');
     const renamed = { Operations: [{ op: 'replace', value: { displayName: ' makers\u00a0', externalId: 'x' } }] };
-    const naming = [
-      scim('POST', '/Groups', { displayName: 'Makers' }, replicas.at(0)),
-      scim('PATCH', `/Groups/${group}`, renamed, replicas.at(1)),
-    ];
-    await gate.waitFor(2);
-    await gate.open();
-    const statuses = (await Promise.all(naming)).map(({ status }) => status);
+    const named = await gate.inTurn(
+      () => scim('POST', '/Groups', { displayName: 'Makers' }, replicas.at(0)),
+      () => scim('PATCH', `/Groups/${group}`, renamed, replicas.at(1)),
+    );
+    const statuses = named.map(({ status }) => status);
     expect(statuses).toEqual(statuses.includes(201) ? [201, 409] : [409, 204]);
   });
 
@@ -116,42 +99,34 @@ describeOnServer('groups of identity providers on two replicas', () => {
     ['PUT', { displayName: 'Engineers' }],
   ])('a %s takes the workspace from those whom an administrator takes out of the group first', async (method, body) => {
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ann' FOR UPDATE`);
-    const taking = takeOut(['ann'], ['atlas'], [group])(replicas.at(1));
-    await gate.waitFor(1);
-    const leaving = scim(method, `/Groups/${group}`, body);
-    await gate.waitFor(2);
-    await gate.open();
-    await taking;
-    expect((await leaving).status).toBe(method === 'PUT' ? 200 : 204);
-    expect(await replicas.both[0].dataSource.query('SELECT FROM workspace_memberships')).toEqual([]);
+    const [, left] = await gate.inTurn(
+      () => takeOut(['ann'], ['atlas'], [group])(replicas.at(1)),
+      () => scim(method, `/Groups/${group}`, body),
+    );
+    expect(left.status).toBe(method === 'PUT' ? 200 : 204);
+    expect(await replicas.query('SELECT FROM workspace_memberships')).toEqual([]);
   });
 
   it('a PUT without members waits for who joins, and clears the group of them', async () => {
     const gate = await replicas.gate(BOB);
-    const joining = put(['bob', 'ben'], ['atlas'], [group])(replicas.at(1));
-    await gate.waitFor(1);
-    const clearing = scim('PUT', `/Groups/${group}`, { displayName: 'Engineers' });
-    await gate.waitFor(2);
-    await gate.open();
-    await joining;
-    expect((await clearing).status).toBe(200);
+    const [, cleared] = await gate.inTurn(
+      () => put(['bob', 'ben'], ['atlas'], [group])(replicas.at(1)),
+      () => scim('PUT', `/Groups/${group}`, { displayName: 'Engineers' }),
+    );
+    expect(cleared.status).toBe(200);
     // The connection does not know Ben.
     expect(
-      await replicas.both[0].dataSource.query(
-        'SELECT u.id FROM group_memberships AS m JOIN users AS u ON u.key = m.user_key',
-      ),
+      await replicas.query('SELECT u.id FROM group_memberships AS m JOIN users AS u ON u.key = m.user_key'),
     ).toEqual([{ id: 'ben' }]);
   });
 
   it('a deletion waits for who joins, and then finds others in the group', async () => {
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
-    const joining = put(['ben'], ['atlas'], [group])(replicas.at(1));
-    await gate.waitFor(1);
-    const deleting = scim('DELETE', `/Groups/${group}`);
-    await gate.waitFor(2);
-    await gate.open();
-    await joining;
-    expect((await deleting).status).toBe(409);
+    const [, deleted] = await gate.inTurn(
+      () => put(['ben'], ['atlas'], [group])(replicas.at(1)),
+      () => scim('DELETE', `/Groups/${group}`),
+    );
+    expect(deleted.status).toBe(409);
   });
 
   it('meet administrators, imports and removals on the same users: nobody is in a group outside of its workspace', async () => {

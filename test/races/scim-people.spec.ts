@@ -1,8 +1,8 @@
-import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
-import { type Answer, ask } from '../support/ask';
+import type { Answer } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { writeSmallDirectory } from '../support/small-directory';
-import { Replicas } from './replicas';
+import { type Provider, ScimApi } from '../scim/scim-api';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 
 const ROUNDS = 40;
@@ -11,37 +11,22 @@ const AT_ONCE = 6;
 const LOCKED = (...ids: string[]) => `SELECT FROM users WHERE id IN ('${ids.join("', '")}') FOR UPDATE`;
 
 describeOnServer('people whom an identity provider sends at the same time on two replicas', () => {
-  let replicas: Replicas;
-  let connection: ScimConnectionWithTokenDto;
+  const replicas = useReplicas();
+  let okta: Provider;
 
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
   beforeEach(async () => {
     await writeSmallDirectory(replicas.both[0]);
-    connection = await connect({});
+    okta = await connect();
   });
   afterEach(() => {
     // What another one has taken meanwhile is seen at the next attempt.
     expect(replicas.takeFailures().filter((state) => state !== '23505')).toEqual([]);
   });
 
-  async function connect(body: object): Promise<ScimConnectionWithTokenDto> {
-    const [service] = replicas.both;
-    const { status, text } = await ask(`${service.url}/api/scim-connections`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'provider', workspace: 'atlas', ...body }),
-    });
-    expect(status).toBe(201);
-    return JSON.parse(text) as ScimConnectionWithTokenDto;
-  }
+  const connect = (body: object = {}) => ScimApi.at(replicas.at(0)).provider(body);
 
   function scim(replica: number, method: string, path: string, body?: object): Promise<Answer> {
-    const headers = { authorization: `Bearer ${connection.token}`, 'content-type': 'application/scim+json' };
-    const url = `${replicas.at(replica).url}/scim/v2/Users${path}`;
-    return ask(url, { method, headers, body: JSON.stringify(body) });
+    return okta.at(replicas.at(replica)).call(method, `/Users${path}`, body);
   }
 
   const person = (id: string, email = `${id}@x.io`) => ({ userName: id, externalId: id, emails: [{ value: email }] });
@@ -49,22 +34,15 @@ describeOnServer('people whom an identity provider sends at the same time on two
     for (const id of ids) expect((await scim(0, 'POST', '', person(id))).status).toBe(201);
   };
   const emails = () =>
-    replicas.both[0].dataSource.query(`SELECT id, email FROM users WHERE email IS NOT NULL ORDER BY id`) as Promise<
+    replicas.query(`SELECT id, email FROM users WHERE email IS NOT NULL ORDER BY id`) as Promise<
       { id: string; email: string }[]
     >;
   const run = (statement: string, parameters?: unknown[]) =>
-    replicas.both[0].dataSource.query(statement, parameters) as Promise<unknown[]>;
+    replicas.query(statement, parameters) as Promise<unknown[]>;
 
   /** Both requests wait for the gate, so that each begins before the other ends. */
   async function atOnce(lock: string, ...requests: (() => Promise<Answer>)[]): Promise<number[]> {
-    const gate = await replicas.gate(lock);
-    const answers: Promise<Answer>[] = [];
-    for (const request of requests) {
-      answers.push(request());
-      await gate.waitFor(answers.length);
-    }
-    await gate.open();
-    return (await Promise.all(answers)).map(({ status }) => status);
+    return (await (await replicas.gate(lock)).inTurn(...requests)).map(({ status }) => status);
   }
 
   it('swap their addresses', async () => {
@@ -94,7 +72,7 @@ describeOnServer('people whom an identity provider sends at the same time on two
   });
 
   it('do not get the record of somebody who leaves meanwhile', async () => {
-    connection = await connect({ idFrom: 'userName' });
+    okta = await connect({ idFrom: 'userName' });
     await make('a');
     const statuses = await atOnce(
       LOCKED('a'),
@@ -113,10 +91,8 @@ describeOnServer('people whom an identity provider sends at the same time on two
     ] as const) {
       await scim(0, 'PATCH', '/a', { Operations: [{ op: 'replace', value: { active: true } }] });
       const gate = await replicas.gate(taking);
-      const leaving = scim(1, 'PUT', '/a', { ...person('a'), ...sent, active: false });
-      await gate.waitFor(1);
-      await gate.commit();
-      expect((await leaving).status).toBe(200);
+      const left = await gate.during(() => scim(1, 'PUT', '/a', { ...person('a'), ...sent, active: false }));
+      expect(left.status).toBe(200);
       expect(await run(`SELECT id, status, email FROM users WHERE email = 'a@x.io'`)).toEqual([
         { id: 'a', status: 'inactive', email: 'a@x.io' },
       ]);
@@ -137,11 +113,11 @@ describeOnServer('people whom an identity provider sends at the same time on two
   it('are remembered by a connection that ends while they leave', async () => {
     await make('a');
     const gate = await replicas.gate(LOCKED('a'));
-    const leaving = scim(0, 'PATCH', '/a', { Operations: [{ op: 'replace', value: { active: false } }] });
-    await gate.waitFor(1);
-    await run('DELETE FROM scim_connections WHERE id = $1', [connection.id]);
-    await gate.open();
-    expect((await leaving).status).toBe(401);
+    const left = await gate.during(
+      () => scim(0, 'PATCH', '/a', { Operations: [{ op: 'replace', value: { active: false } }] }),
+      () => run('DELETE FROM scim_connections WHERE id = $1', [okta.connection]),
+    );
+    expect(left.status).toBe(401);
     expect(await run('SELECT FROM scim_leavers')).toEqual([]);
     expect(await run(`SELECT status FROM users WHERE id = 'a'`)).toEqual([{ status: 'active' }]);
   });

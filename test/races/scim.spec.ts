@@ -1,11 +1,11 @@
-import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
-import { type Answer, ask } from '../support/ask';
+import type { Answer } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import type { TestService } from '../support/test-service';
+import { type Provider, ScimApi } from '../scim/scim-api';
 import { load, setStatus } from './acts';
 import { create, patch, toggle } from './record-acts';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
 
 const ROUNDS = 12;
@@ -15,44 +15,28 @@ const UNAUTHENTICATED = '401';
 const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
 
 describeOnServer('identity providers on two replicas', () => {
-  let replicas: Replicas;
-  let okta: ScimConnectionWithTokenDto;
-  let entra: ScimConnectionWithTokenDto;
+  const replicas = useReplicas();
+  let okta: Provider;
+  let entra: Provider;
 
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
   beforeEach(async () => {
     await writeSmallDirectory(replicas.both[0]);
-    okta = await connect();
-    entra = await connect({ mayGrantAdministrator: true });
+    okta = await ScimApi.at(replicas.at(0)).provider();
+    entra = await ScimApi.at(replicas.at(0)).provider({ mayGrantAdministrator: true });
   });
   afterEach(async () => {
     expect(await replicas.falseTypes()).toEqual([]); // What another one has taken meanwhile is seen at the next attempt.
     expect(replicas.takeFailures().filter((state) => state !== '23505')).toEqual([]);
   });
 
-  async function connect(body: object = {}): Promise<ScimConnectionWithTokenDto> {
-    const [service] = replicas.both;
-    const { status, text } = await ask(`${service.url}/api/scim-connections`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'provider', workspace: 'atlas', ...body }),
-    });
-    expect(status).toBe(201);
-    return JSON.parse(text) as ScimConnectionWithTokenDto;
-  }
-
   function scim(
     service: TestService,
-    { token }: { token: string },
+    provider: Provider,
     method: string,
     path: string,
     body?: object,
   ): Promise<Answer> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
-    return ask(`${service.url}/scim/v2/Users${path}`, { method, headers, body: JSON.stringify(body) });
+    return provider.at(service).call(method, `/Users${path}`, body);
   }
 
   const statuses = (answers: Answer[]) => answers.map(({ status }) => String(status)).toSorted();
@@ -82,12 +66,14 @@ describeOnServer('identity providers on two replicas', () => {
       // The email of a user of the connection is not taken over, so that request waits for a user of none.
       if (method === 'POST') await service.dataSource.query(`DELETE FROM scim_users`);
       const gate = await replicas.gate(BEN);
-      const waiting = scim(service, okta, method, path, body);
-      await gate.waitFor(1);
-      await service.dataSource.query(end, [okta.id]);
-      const before = await everyRow(service);
-      await gate.open();
-      const answer = await waiting;
+      let before: string[] = [];
+      const answer = await gate.during(
+        () => scim(service, okta, method, path, body),
+        async () => {
+          await service.dataSource.query(end, [okta.connection]);
+          before = await everyRow(service);
+        },
+      );
       const after = await everyRow(service);
       expect([String(answer.status), after]).toEqual([UNAUTHENTICATED, before]);
     });
@@ -103,22 +89,21 @@ describeOnServer('identity providers on two replicas', () => {
     ['a new user', { userName: 'n', externalId: 'new' }, { userName: 'n', externalId: 'new' }],
     ['a new email', { userName: 'n', emails: [{ value: 'n@x.io' }] }, { userName: 'n', emails: [{ value: 'N@x.io' }] }],
   ])('do not both get %s', async (_, one, other) => {
-    await replicas.both[0].dataSource.query(`UPDATE users SET email = 'ben@x.io' WHERE id = 'ben'`);
+    await replicas.query(`UPDATE users SET email = 'ben@x.io' WHERE id = 'ben'`);
     const gate = await replicas.gate('LOCK scim_users IN SHARE MODE');
-    const both = [scim(replicas.at(0), okta, 'POST', '', one), scim(replicas.at(1), entra, 'POST', '', other)];
-    await gate.waitFor(2);
-    await gate.open();
-    expect(statuses(await Promise.all(both))).toEqual(['201', '409']);
-    expect(await replicas.both[0].dataSource.query('SELECT FROM scim_users')).toHaveLength(1);
+    const both = await gate.inTurn(
+      () => scim(replicas.at(0), okta, 'POST', '', one),
+      () => scim(replicas.at(1), entra, 'POST', '', other),
+    );
+    expect(statuses(both)).toEqual(['201', '409']);
+    expect(await replicas.query('SELECT FROM scim_users')).toHaveLength(1);
   });
 
   it('of one provider make one user of two requests', async () => {
     const gate = await replicas.gate('LOCK scim_users IN SHARE MODE');
     const user = { userName: 'n', externalId: 'new', emails: [{ value: 'n@x.io' }] };
-    const both = [0, 1].map((turn) => scim(replicas.at(turn), okta, 'POST', '', user));
-    await gate.waitFor(2);
-    await gate.open();
-    expect(statuses(await Promise.all(both))).toEqual(['201', '409']);
+    const both = await gate.inTurn(...[0, 1].map((turn) => () => scim(replicas.at(turn), okta, 'POST', '', user)));
+    expect(statuses(both)).toEqual(['201', '409']);
   });
 
   it('take over a user whom an administrator or an import makes meanwhile', async () => {
@@ -128,10 +113,7 @@ describeOnServer('identity providers on two replicas', () => {
     ] as const) {
       const gate = await replicas.gate('INSERT INTO users (id, email) VALUES ($1, $2)', [id, email]);
       const wanted = email ? { emails: [{ value: email }] } : { externalId: id };
-      const making = scim(replicas.at(0), okta, 'POST', '', { userName: id, ...wanted });
-      await gate.waitFor(1);
-      await gate.commit();
-      const answer = await making;
+      const answer = await gate.during(() => scim(replicas.at(0), okta, 'POST', '', { userName: id, ...wanted }));
       expect([answer.status, (JSON.parse(answer.text) as { id: string }).id]).toEqual([201, id]);
     }
   });
@@ -140,11 +122,9 @@ describeOnServer('identity providers on two replicas', () => {
     await scim(replicas.at(0), okta, 'POST', '', whoever);
     const promote = `UPDATE users SET type = 'administrator' WHERE id = 'ben'`;
     const gate = await replicas.gate(promote);
-    const changing = scim(replicas.at(1), okta, 'PUT', '/ben', { ...whoever, displayName: 'Ben' });
-    await gate.waitFor(1);
-    await gate.commit();
-    expect((await changing).status).toBe(403);
-    await replicas.both[0].dataSource.query(`UPDATE users SET type = 'guest' WHERE id = 'ben'`);
+    const body = { ...whoever, displayName: 'Ben' };
+    expect((await gate.during(() => scim(replicas.at(1), okta, 'PUT', '/ben', body))).status).toBe(403);
+    await replicas.query(`UPDATE users SET type = 'guest' WHERE id = 'ben'`);
   });
 
   it('leave one active administrator, whoever goes first', async () => {
@@ -152,18 +132,15 @@ describeOnServer('identity providers on two replicas', () => {
       expect((await scim(replicas.at(0), entra, 'POST', '', { userName: id, externalId: id })).status).toBe(201);
     }
     const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
-    const leaving = [
-      scim(replicas.at(0), entra, 'PATCH', '/ada', active(false)),
-      scim(replicas.at(1), entra, 'DELETE', '/zoe'),
-    ];
-    await gate.waitFor(2);
-    await gate.open();
-    const answers = statuses(await Promise.all(leaving));
-    expect(answers).toEqual(['204', '409']);
-    const left: unknown[] = await replicas.both[0].dataSource.query(
+    const left = await gate.inTurn(
+      () => scim(replicas.at(0), entra, 'PATCH', '/ada', active(false)),
+      () => scim(replicas.at(1), entra, 'DELETE', '/zoe'),
+    );
+    expect(statuses(left)).toEqual(['204', '409']);
+    const remaining: unknown[] = await replicas.query(
       `SELECT FROM users WHERE type = 'administrator' AND status = 'active'`,
     );
-    expect(left).toHaveLength(1);
+    expect(remaining).toHaveLength(1);
   });
 
   it('meet administrators and imports on the same users, and nobody fails or is doubled', async () => {
@@ -197,7 +174,7 @@ describeOnServer('identity providers on two replicas', () => {
       });
       expect((await Promise.all(acts)).filter((status) => status >= 500)).toEqual([]);
     }
-    const kept: { connections: string }[] = await replicas.both[0].dataSource.query(
+    const kept: { connections: string }[] = await replicas.query(
       `SELECT user_key, count(*) AS connections FROM scim_users GROUP BY user_key HAVING count(*) > 1`,
     );
     expect(kept).toEqual([]);

@@ -1,37 +1,29 @@
 import { manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 import { sealed } from '../support/sealed';
 
 describeOnServer('a status token that is created while its user is being changed', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
   let token: string;
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     await replicas.directory.user('ben');
     token = replicas.both[0].serviceToken();
   });
-  afterAll(() => replicas.close());
 
   it('waits for that change, so that the journal has both in the order in which they happened', async () => {
     const [here, there] = replicas.both;
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR NO KEY UPDATE`);
-    const minting = post(
-      `${here.url}/api/users/status-tokens`,
-      { id: 'ben', status: 'inactive' },
-      { authorization: `Bearer ${token}` },
-    );
+    const body = { id: 'ben', status: 'inactive' };
     // Those who wait for a row get it in the order in which they came.
-    await gate.waitFor(1).catch(async (error: unknown) => {
-      await gate.open();
-      throw error;
-    });
-    const change = manageStatus(there, token, { id: 'ben', token });
-    await gate.waitFor(2).finally(() => gate.open());
+    const [minted, changed] = await gate.inTurn(
+      () => post(`${here.url}/api/users/status-tokens`, body, { authorization: `Bearer ${token}` }),
+      () => manageStatus(there, token, { id: 'ben', token }),
+    );
 
-    expect((await minting).status).toBe(200);
-    expect((await change).text).toBe(STATUS_UPDATED);
+    expect(minted.status).toBe(200);
+    expect(changed.text).toBe(STATUS_UPDATED);
     const entries: { action: string }[] = await (
       await sealed(here.dataSource)
     ).query('SELECT action FROM journal_entries ORDER BY id');

@@ -30,11 +30,7 @@ describeOnServer('an import that deactivates missing users', () => {
   /** The sync, when it waits for this row, and what happens meanwhile. */
   async function behind(row: string, happens: (gate: Gate) => Promise<unknown>): Promise<ImportSummary> {
     const gate = await Gate.close(database.url, `SELECT FROM ${row} FOR UPDATE`, []);
-    const synced = sync();
-    await gate.waitFor(1);
-    await happens(gate);
-    await gate.commit();
-    return synced;
+    return gate.during(sync, happens);
   }
 
   const REPLACE = [

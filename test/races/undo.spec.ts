@@ -3,19 +3,17 @@ import { describeOnServer } from '../support/describe-on-server';
 import { newestEntries, SEALING, sealed } from '../support/sealed';
 import { put, setStatus, takeOut } from './acts';
 import { create } from './record-acts';
-import { Replicas } from './replicas';
+import { useReplicas } from './replicas';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
 const CHANGE = `SELECT assign_statuses('{ben}', $1, false, false, 'service', 'other', NULL, NULL, NULL, NULL)`;
 
 describeOnServer('undoing', () => {
-  let replicas: Replicas;
+  const replicas = useReplicas();
 
   beforeAll(async () => {
-    replicas = await Replicas.start();
     await replicas.directory.user('ben');
   });
-  afterAll(() => replicas.close());
 
   it('leaves what was changed while it waited for the lock, before anybody has sealed it', async () => {
     const service = replicas.at(0);

@@ -17,6 +17,11 @@ export class ScimApi {
     return api;
   }
 
+  /** At this service, whose directory has Ada. */
+  static at(service: TestService): ScimApi {
+    return new ScimApi(service);
+  }
+
   /** A call of the administrator Ada. */
   call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
     return this.send(this.service.tokenOf('ada'), method, `/api${path}`, body, headers);
@@ -94,6 +99,11 @@ export class Provider {
   call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
     const type = body === undefined ? {} : { 'content-type': 'application/scim+json' };
     return this.api.send(this.token, method, `/scim/v2${path}`, body, { ...type, ...headers });
+  }
+
+  /** The same at another replica. */
+  at(service: TestService): Provider {
+    return new Provider(ScimApi.at(service), this.connection, this.token);
   }
 
   /** The body of the answer to a call that must succeed. */

@@ -2,7 +2,8 @@
 export function useStarted<Started extends { close(): Promise<void> }>(start: () => Promise<Started>): Started {
   const started = {} as Started;
   beforeAll(async () => {
-    Object.assign(started, await start());
+    const running = await start();
+    Object.setPrototypeOf(Object.assign(started, running), Object.getPrototypeOf(running) as object);
   });
   afterAll(() => started.close());
   return started;
