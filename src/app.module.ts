@@ -17,7 +17,7 @@ import { ServerModule } from './server/server.module';
 import { InputInterceptor } from './server/input.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
-import { SCIM_ERRORS } from './scim/scim-error-form';
+import { SCIM_ERRORS } from './scim/scim-error';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type-rule';
 import { PermissionsModule } from './permissions/permissions.module';

@@ -5,13 +5,13 @@ import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { ChangePlaceService } from '../workspaces/change-place.service';
-import { trimmedName } from './comparable-names';
-import type { Connection } from './current-connection';
+import { trimmedName } from './group-fields';
+import type { Connection } from './scim-request';
 import { type GroupChange, groupFieldsOf, patchedGroup } from './group-fields';
 import { GroupMembers } from './group-members';
-import { requireFreeName } from './group-names';
-import { type ProvisionedGroup, toPlace, versionedGroup } from './provisioned-group';
-import { findGroup, lockGroup, lockNames, requireLocked } from './lock-group';
+import { GROUPS, type ProvisionedGroup, toPlace, versionedGroup } from './provisioned-group';
+import { findResource } from './resource-kind';
+import { lockGroup, lockNames, requireLocked, requireFreeName } from './lock-group';
 import { retryChange } from './retry-change';
 
 /** Renames a group that a connection sees, and changes its members. */
@@ -50,7 +50,7 @@ export class ChangeScimGroupService {
     const { name, externalId, members } = wanted;
     return retryChange(this.transactions, async (manager) => {
       // Names are locked before the group, but only for a new one.
-      const seen = name === undefined ? undefined : await findGroup(manager, id, from);
+      const seen = name === undefined ? undefined : await findResource(manager, GROUPS, id, from);
       const names = seen && name !== trimmedName(seen.name) ? await lockNames(manager, from) : [];
       const { group, connection, users } = await lockGroup(manager, id, from, context, members);
       requirePreconditions(context, versionedGroup(group));

@@ -8,23 +8,16 @@ import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
 import { RenameUserService } from '../users/rename-user.service';
 import { AddressClaims, keepWaiting } from './address-claims';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 import type { JudgedConnection } from './judge-connection';
-import {
-  findProvisioned,
-  type ProvisionedUser,
-  toUserResource,
-  updateProvisioned,
-  type UserResource,
-  versioned,
-} from './provisioned-user';
+import { findProvisioned, type ProvisionedUser, updateProvisioned, versioned } from './provisioned-user';
 import { lockUser } from './lock-user';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
 import { followedId } from './user-conflicts';
 import { type UserPlan, UserPlans } from './user-plans';
-import { patchedUser, replacedUser, type Wanted } from './wanted-user';
+import { patchedUser, replacedUser, type Wanted } from './user-fields';
 
 /** Replaces or changes a user of a connection. */
 @Injectable()
@@ -44,13 +37,13 @@ export class ChangeScimUserService {
    * @throws ScimError, ServiceError `user.unknown`, `record.changed`, `auth.administrator_required`,
    * `directory.last_administrator`
    */
-  replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
+  replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedUser> {
     const wanted = replacedUser(body);
     return this.change(id, () => wanted, connection, context);
   }
 
   /** @throws as {@link replace} */
-  patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
+  patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedUser> {
     return this.change(id, (user) => patchedUser(user, body), connection, context);
   }
 
@@ -59,7 +52,7 @@ export class ChangeScimUserService {
     wantedOf: (user: ProvisionedUser) => Wanted,
     from: Connection,
     context: ChangeContext,
-  ): Promise<UserResource> {
+  ): Promise<ProvisionedUser> {
     const needsOf = (user: ProvisionedUser) => {
       const wanted = unlessMalformed(() => wantedOf(user));
       if (!wanted) return { emails: [], renames: false };
@@ -79,7 +72,7 @@ export class ChangeScimUserService {
         if (mayOnlyDeactivate && changesRecord(user, plan)) throw notPermitted('it changes an administrator');
         await this.carryOut(manager, connection, user, plan);
       }
-      return toUserResource((await findProvisioned(manager, connection.key, user.userKey))!);
+      return (await findProvisioned(manager, connection.key, user.userKey))!;
     });
   }
 

@@ -4,13 +4,13 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { CreatePlaceService } from '../workspaces/create-place.service';
 import { GROUP } from '../workspaces/place-kinds';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 import { groupFieldsOf } from './group-fields';
 import { GroupMembers } from './group-members';
-import { requireFreeName } from './group-names';
 import { judgeConnection } from './judge-connection';
-import type { ProvisionedGroup } from './provisioned-group';
-import { findGroup, lockMembers, lockNames, requireLocked } from './lock-group';
+import { GROUPS, type ProvisionedGroup } from './provisioned-group';
+import { findResource } from './resource-kind';
+import { lockMembers, lockNames, requireLocked, requireFreeName } from './lock-group';
 import { retryChange } from './retry-change';
 
 /** Creates a group in the workspace of a connection, with its members. */
@@ -42,7 +42,7 @@ export class CreateScimGroupService {
       );
       const place = { key: made.key, id, workspaceKey, workspaceId: made.workspace };
       await this.members.change(manager, connection, place, users, members);
-      return (await findGroup(manager, id, from))!;
+      return (await findResource(manager, GROUPS, id, from))!;
     });
   }
 }

@@ -11,13 +11,13 @@ import { ChangeUserService } from '../users/change-user.service';
 import { CreateUserService } from '../users/create-user.service';
 import { RenameUserService } from '../users/rename-user.service';
 import { AddressClaims, claimOf, isSameAddress, keepWaiting, refusalOfClaim } from './address-claims';
-import { chooseCandidate } from './choose-candidate';
-import type { Connection } from './current-connection';
+import { chooseCandidate } from './candidates';
+import type { Connection } from './scim-request';
 import { addressOf } from './find-addresses';
-import type { Candidate } from './find-candidates';
+import type { Candidate } from './candidates';
 import type { JudgedConnection } from './judge-connection';
-import { findProvisioned, insertProvisioned, toUserResource, type UserResource } from './provisioned-user';
-import { lockCandidates } from './lock-candidates';
+import { findProvisioned, insertProvisioned, type ProvisionedUser } from './provisioned-user';
+import { lockCandidates } from './candidates';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
@@ -41,7 +41,7 @@ export class CreateScimUserService {
    * @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`,
    * `directory.last_administrator`
    */
-  execute(body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
+  execute(body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedUser> {
     const fields = fieldsOf(readResource(body, USER_TYPE));
     return retryChange(this.transactions, (manager) => this.create(manager, fields, connection, context));
   }
@@ -51,7 +51,7 @@ export class CreateScimUserService {
     fields: UserFields,
     from: Connection,
     context: ChangeContext,
-  ): Promise<UserResource> {
+  ): Promise<ProvisionedUser> {
     const { connection, candidates, addresses } = await lockCandidates(manager, fields, from, context);
     const conflict = await this.conflicts.overNames(manager, connection.key, null, fields);
     if (conflict) throw conflict;
@@ -92,7 +92,7 @@ export class CreateScimUserService {
     if (claim === 'waits') await this.claims.passOn(manager, connection, address, userKey);
     if (found?.email && !(email && isSameAddress(email, found.email)))
       await this.claims.passOn(manager, connection, addressOf(addresses, found.email), userKey);
-    return toUserResource((await findProvisioned(manager, connection.key, userKey))!);
+    return (await findProvisioned(manager, connection.key, userKey))!;
   }
 
   /** @throws ScimError `uniqueness`; ServiceError `auth.administrator_required` for the id of a service */

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { permissionIdsOf } from '../directory/permission-holders';
 import { DeletePlaceService } from '../workspaces/delete-place.service';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 import { GroupMembers } from './group-members';
 import { toPlace, versionedGroup } from './provisioned-group';
 import { lockGroup } from './lock-group';

@@ -8,9 +8,10 @@ import { lockExisting } from '../directory/locked-records';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
 import { AddressClaims } from './address-claims';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 import { addressOf } from './find-addresses';
-import { provisionedById, type ProvisionedUser, versioned } from './provisioned-user';
+import { type ProvisionedUser, USERS, versioned } from './provisioned-user';
+import { findResource } from './resource-kind';
 import { remember } from './leavers';
 import { lockUser } from './lock-user';
 import { retryChange } from './retry-change';
@@ -40,7 +41,7 @@ export class DeleteScimUserService {
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
   execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
     return retryChange(this.transactions, async (manager) => {
-      const found = await placesOf(manager, (await provisionedById(manager, from.key, id))?.userKey);
+      const found = await placesOf(manager, (await findResource(manager, USERS, id, from))?.userKey);
       const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
       const groups = await lockExisting(manager, 'groups', found.groups);
       const { user, connection, addresses } = await lockUser(manager, id, from, context, needsOf);

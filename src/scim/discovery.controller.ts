@@ -1,18 +1,18 @@
-import { Get, Param } from '@nestjs/common';
-import { isSame } from '@user-administration/scim-protocol';
-import { ServiceError } from '../contract/errors';
+import { Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import {
+  isSame,
   RESOURCE_TYPES,
   resourceTypeBody,
   schemaBody,
   SCHEMAS,
   serviceProviderConfig,
   wholeList,
-} from './discovery-bodies';
-import { ScimBase } from './scim-answer.interceptor';
+} from '@user-administration/scim-protocol';
+import { ServiceError } from '../contract/errors';
 import { ScimController } from './scim-controller.decorator';
+import { ScimBase } from './scim-request';
 
-/** What SCIM here can do, for providers that ask before they begin (RFC 7644 section 4). */
+/** Describes the supported parts of SCIM (RFC 7644 section 4). */
 @ScimController('')
 export class DiscoveryController {
   @Get(['', 'ServiceProviderConfig'])
@@ -44,4 +44,35 @@ export class DiscoveryController {
 function known<T>(found: T | undefined): T {
   if (!found) throw new ServiceError('route.unknown');
   return found;
+}
+
+const PATHS = ['Me', 'Bulk', '.search'];
+
+/** The parts of the protocol that a service may leave out (RFC 7644 sections 3.4.3, 3.7 and 3.11). */
+@ScimController('')
+export class NotSupportedController {
+  @Get(PATHS)
+  get(): never {
+    throw new ServiceError('route.not_supported');
+  }
+
+  @Post([...PATHS, 'Users/.search', 'Groups/.search'])
+  post(): never {
+    throw new ServiceError('route.not_supported');
+  }
+
+  @Put(PATHS)
+  put(): never {
+    throw new ServiceError('route.not_supported');
+  }
+
+  @Patch(PATHS)
+  patch(): never {
+    throw new ServiceError('route.not_supported');
+  }
+
+  @Delete(PATHS)
+  delete(): never {
+    throw new ServiceError('route.not_supported');
+  }
 }

@@ -5,12 +5,28 @@ import {
   type MemberChanges,
   readGroup,
 } from '@user-administration/scim-protocol';
+import { INVISIBLE } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isName, isTextOf } from '../contract/record-fields';
-import { trimmedName } from './comparable-names';
 import { ScimError } from './scim-error';
 
-/** What a request makes of a group. What is undefined stays. */
+const IS_INVISIBLE = new RegExp(INVISIBLE, 'u');
+const INVISIBLES = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code))
+  .filter((character) => IS_INVISIBLE.test(character))
+  .join('');
+
+/** The name of a group as SCIM answers and compares it: without invisible characters at its ends. */
+export function trimmedName(name: string): string {
+  let [start, end] = [0, name.length];
+  while (start < end && IS_INVISIBLE.test(name.charAt(start))) start++;
+  while (start < end && IS_INVISIBLE.test(name.charAt(end - 1))) end--;
+  return name.slice(start, end);
+}
+
+/** {@link trimmedName} in SQL, folded: names are compared without their case. */
+export const comparableName = (name: string): string => `fold_case(btrim(${name}, '${INVISIBLES}'))`;
+
+/** The changes that a request makes to a group. An undefined field stays. */
 export interface GroupChange {
   name: string | undefined;
   externalId: string | null | undefined;
@@ -28,7 +44,7 @@ export function groupFieldsOf(body: unknown) {
 }
 
 /**
- * What a PATCH makes of a group does not depend on what it is: it has no list but its members.
+ * The changes of a PATCH. They do not depend on the group, because it has no list but its members.
  *
  * @throws ScimError
  */

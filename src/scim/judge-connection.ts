@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 
 /** Whether a connection has the token with the hash of this parameter. */
 export const hasToken = (parameter: string): string =>

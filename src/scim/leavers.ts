@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { ScimError } from './scim-error';
-import type { ProvisionedUser } from './provisioned-user';
 
 /** What is remembered of a user whom a connection has deleted, or who was inactive when it ended. */
 export interface Leaver {
@@ -40,8 +39,11 @@ export const leaverKeys = (externalId: string, userName: string): string =>
   `SELECT user_key FROM scim_leavers WHERE external_id = ${externalId}::text
    UNION ALL SELECT user_key FROM scim_leavers WHERE fold_case(user_name) = fold_case(${userName}::text)`;
 
+/** A user of a connection, with SCIM's id. */
+type Leaving = Pick<Leaver, 'id' | 'userName' | 'externalId'> & { userKey: string };
+
 /** Lets a connection know a user no longer, but for who it was. */
-export async function remember(manager: EntityManager, connectionKey: string, user: ProvisionedUser): Promise<void> {
+export async function remember(manager: EntityManager, connectionKey: string, user: Leaving): Promise<void> {
   await manager.query(
     `WITH gone AS (DELETE FROM scim_users WHERE user_key = $1)
      INSERT INTO scim_leavers (user_key, connection_key, id, user_name, external_id) VALUES ($1, $2, $3, $4, $5)`,
@@ -56,3 +58,24 @@ export function hasLeft(): ScimError {
     'This id belongs to somebody who has left. An administrator can rename or erase that user first.',
   );
 }
+
+/**
+ * The ids of SCIM that a connection has given, each with the person whose it is: no id is given to somebody else while
+ * the connection lives, also after the record is deleted. Only hashes are kept, so that an erasure holds.
+ */
+const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`;
+
+/**
+ * Whether a connection has given an id to somebody else. External ids tell people apart, and where one of the two has
+ * none, the name.
+ *
+ * All are parameters, the last three of type text.
+ */
+export const isGiven = (connectionKey: string, id: string, externalId: string, userName: string): string =>
+  `EXISTS (SELECT FROM scim_given_ids AS given WHERE connection_key = ${connectionKey} AND id = ${hashOf(id)} AND NOT
+     COALESCE(given.external_id = ${hashOf(externalId)}, given.user_name = ${hashOf(`fold_case(${userName})`)}))`;
+
+/** The end of a statement: keeps whose the ids of `kept` are, which are rows of `scim_users`. */
+export const GIVE_IDS = `INSERT INTO scim_given_ids (connection_key, id, external_id, user_name)
+  SELECT connection_key, ${hashOf('id')}, ${hashOf('external_id')}, ${hashOf('fold_case(user_name)')} FROM provisioned
+  ON CONFLICT (connection_key, id) DO UPDATE SET external_id = EXCLUDED.external_id, user_name = EXCLUDED.user_name`;

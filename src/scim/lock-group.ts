@@ -6,9 +6,12 @@ import { isIdentifier } from '../contract/identifiers';
 import { OvertakenError } from '../database/database-errors';
 import { LockedRecords } from '../directory/locked-records';
 import type { Workspace } from '../directory/workspace.entity';
-import type { Connection } from './current-connection';
+import { comparableName } from './group-fields';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { FROM_GROUPS, GROUP_COLUMNS, type ProvisionedGroup } from './provisioned-group';
+import { FROM_GROUPS, GROUPS, type ProvisionedGroup } from './provisioned-group';
+import { findResource } from './resource-kind';
+import { ScimError } from './scim-error';
+import type { Connection } from './scim-request';
 
 type LockedWorkspace = Pick<Workspace, 'key' | 'id'>;
 
@@ -17,19 +20,6 @@ interface LockedGroup {
   connection: JudgedConnection;
   /** The keys of the locked users: see {@link lockMembers}. */
   users: string[];
-}
-
-export async function findGroup(
-  manager: Pick<EntityManager, 'query'>,
-  id: string,
-  { key }: Pick<Connection, 'key'>,
-): Promise<ProvisionedGroup | undefined> {
-  if (!isIdentifier(id)) return undefined;
-  const [found]: ProvisionedGroup[] = await manager.query(
-    `SELECT ${GROUP_COLUMNS} FROM ${FROM_GROUPS} WHERE c.key = $1 AND g.id = $2`,
-    [key, id],
-  );
-  return found;
 }
 
 /**
@@ -46,7 +36,7 @@ export async function lockGroup(
 ): Promise<LockedGroup> {
   const { groupKey, users } = await lockMembers(manager, from, id, changes);
   const connection = await judgeConnection(manager, from, context);
-  const group = await findGroup(manager, id, from);
+  const group = await findResource(manager, GROUPS, id, from);
   // Another group can have got the id while this one was waited for.
   if (!group || group.key !== groupKey) throw new ServiceError('group.unknown');
   return { group, connection, users };
@@ -94,4 +84,25 @@ export function requireLocked(locked: readonly LockedWorkspace[], { workspaceKey
   const home = locked.filter(({ key }) => key === workspaceKey);
   if (home.length === 0) throw new OvertakenError('the connection got another workspace');
   return new LockedRecords(home);
+}
+
+/**
+ * Keeps the names of the groups that a connection sees distinct, because providers find groups by name. Administrators
+ * can still give two groups one name.
+ *
+ * @param own the key of the group that gets the name
+ * @throws ScimError `uniqueness`
+ */
+export async function requireFreeName(
+  manager: EntityManager,
+  { key }: Connection,
+  name: string,
+  own = '0',
+): Promise<void> {
+  const others: unknown[] = await manager.query(
+    `SELECT FROM ${FROM_GROUPS}
+     WHERE c.key = $1 AND ${comparableName('g.name')} = fold_case($2) AND g.key <> $3 LIMIT 1`,
+    [key, name, own],
+  );
+  if (others.length > 0) throw new ScimError('uniqueness', 'Another group has this displayName.');
 }

@@ -4,10 +4,11 @@ import { ServiceError } from '../contract/errors';
 import { OvertakenError } from '../database/database-errors';
 import { waitForImports } from '../directory/import-lock';
 import { LockedUsers } from '../directory/locked-users';
-import type { Connection } from './current-connection';
+import type { Connection } from './scim-request';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { findProvisioned, type ProvisionedUser, provisionedById } from './provisioned-user';
+import { findProvisioned, type ProvisionedUser, USERS } from './provisioned-user';
+import { findResource } from './resource-kind';
 
 /** What a change of a user needs to have locked. */
 interface Needs {
@@ -37,7 +38,7 @@ export async function lockUser(
   context: ChangeContext,
   needsOf: (user: ProvisionedUser) => Needs,
 ): Promise<LockedUser> {
-  const seen = await provisionedById(manager, from.key, id);
+  const seen = await findResource(manager, USERS, id, from);
   const { emails, renames } = seen ? needsOf(seen) : { emails: [], renames: false };
   const near = await findAddresses(manager, from.key, emails, seen?.userKey ?? null);
   if (renames) await waitForImports(manager);

@@ -1,13 +1,44 @@
 import { LIMITS } from '../contract/limits';
-import type { GroupMember } from './scim-groups-reader';
+import type { Queryable } from '../database/statements';
+
+/** A member of a group, as it is read. */
+export interface GroupMember {
+  /** The position in the list. */
+  key: string;
+  id: string;
+  displayName: string | null;
+}
+
+/** Members that one statement reads. */
+const MEMBERS_PART = 10_000;
 
 /** Bytes of one write: as many as Node buffers before it waits for the caller. */
 const PIECE = 16 * 1024;
 
-/** The members of a group as far as they were read, and what reads the others, if there are too many for memory. */
+/** The members of a group that were read, and an iterator over the others if there are too many for memory. */
 export interface ShownMembers {
   first: object[];
   rest: AsyncIterable<GroupMember[]> | undefined;
+}
+
+/** The members of a group that the connection knows, part by part. */
+export async function* membersOf(
+  sender: Queryable,
+  groupKey: string,
+  connectionKey: string,
+): AsyncGenerator<GroupMember[], undefined> {
+  for (let after = '0'; ;) {
+    const part = await sender.query<GroupMember[]>(
+      `SELECT p.key, p.id, u.display_name AS "displayName"
+       FROM group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key
+       JOIN users AS u ON u.key = m.user_key
+       WHERE m.group_key = $1 AND p.connection_key = $2 AND p.key > $3 ORDER BY p.key LIMIT ${MEMBERS_PART}`,
+      [groupKey, connectionKey, after],
+    );
+    yield part;
+    if (part.length < MEMBERS_PART) return;
+    after = part.at(-1)?.key ?? after;
+  }
 }
 
 /** Reads members until they have more than 4 MiB. */

@@ -1,7 +1,9 @@
-import { GROUP } from '@user-administration/scim-protocol';
+import { type FilterNode, GROUP, GROUP_TYPE } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
 import type { LockedPlace } from '../workspaces/place-kinds';
-import { trimmedName } from './comparable-names';
+import { comparableName, trimmedName } from './group-fields';
+import type { Resource, ResourceKind } from './resource-kind';
+import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
 /** A group that a connection sees: our record, and what the connection keeps of it. */
 export interface ProvisionedGroup {
@@ -28,7 +30,7 @@ const MADE = `(maker.group_key IS NOT NULL AND (
   maker.connection_key = c.key OR (maker.connection_key IS NULL AND g.workspace_key = c.workspace_key)))`;
 
 /** For a query over {@link FROM_GROUPS}. */
-export const GROUP_COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS "externalId",
+const COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS "externalId",
   ${MADE} AS made, COALESCE(seen.changes, 0) AS changes, g.created_at AS "createdAt",
   GREATEST(g.updated_at, seen.updated_at) AS "updatedAt"`;
 
@@ -39,8 +41,46 @@ export const FROM_GROUPS = `scim_connections AS c
   LEFT JOIN scim_groups AS seen ON seen.connection_key = c.key AND seen.group_key = g.key
   LEFT JOIN scim_made_groups AS maker ON maker.group_key = g.key`;
 
-/** A group as SCIM answers it, but for its members and its address. */
-export function toGroupResource(group: ProvisionedGroup) {
+/** The attributes of groups that can be filtered, over `FROM_GROUPS`. */
+const GROUP_FILTER: FilterAttributes = {
+  id: { kind: 'text', sql: 'g.id' },
+  externalid: { kind: 'text', sql: 'seen.external_id' },
+  displayname: { kind: 'text', sql: comparableName('g.name'), folded: true, equalled: comparableName },
+  'meta.created': { kind: 'time', sql: 'g.created_at' },
+  'meta.lastmodified': { kind: 'time', sql: 'GREATEST(g.updated_at, seen.updated_at)' },
+  members: {
+    kind: 'rows',
+    from: `group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key AND p.connection_key = c.key
+      JOIN users AS u ON u.key = m.user_key AND m.group_key = g.key`,
+    parts: {
+      value: { kind: 'text', sql: 'p.id' },
+      display: { kind: 'text', sql: 'fold_case(u.display_name)', folded: true },
+      type: { kind: 'text', sql: `'user'::text`, folded: true },
+    },
+  },
+};
+
+export const GROUPS: ResourceKind<ProvisionedGroup> = {
+  type: GROUP_TYPE,
+  unknown: 'group.unknown',
+  columns: COLUMNS,
+  from: FROM_GROUPS,
+  positionsFrom: FROM_GROUPS,
+  connectionKey: 'c.key',
+  id: 'g.id',
+  key: 'g.key',
+  // Prevents a walk over the groups of all workspaces to save a sort.
+  sortKey: 'g.key + 0',
+  bytes: '0',
+  hasMembers: true,
+  condition: groupCondition,
+  // A connection sees few groups.
+  isSelective: () => true,
+  toResource,
+};
+
+/** A group without its members. */
+function toResource(group: ProvisionedGroup): Resource {
   const { meta, ...content } = contentOf(group);
   return { ...content, meta: { ...meta, version: etagOf(versionedGroup(group)) } };
 }
@@ -58,4 +98,26 @@ function contentOf({ id, name, externalId, createdAt, updatedAt }: ProvisionedGr
     displayName: trimmedName(name),
     meta: { resourceType: 'Group', created: createdAt.toISOString(), lastModified: updatedAt.toISOString() },
   };
+}
+
+/**
+ * The condition of a filter over `FROM_GROUPS`.
+ *
+ * A provider that looks for a group by its name alone stops if it finds two, and administrators can make two. So it finds
+ * the one of the connection's own workspace, else of the first of its other workspaces; within a workspace, the oldest.
+ *
+ * @param parameters begin with the key of the connection
+ * @throws ScimError `invalidFilter`
+ */
+function groupCondition(filter: FilterNode, parameters: unknown[]): string {
+  const condition = filterCondition(filter, GROUP.id, GROUP_FILTER, parameters);
+  if (!isNameAlone(filter)) return condition;
+  return `g.key = (
+    SELECT g.key FROM ${FROM_GROUPS} WHERE c.key = $1 AND ${condition}
+    ORDER BY array_position(array_prepend(c.workspace_key, c.more_workspace_keys), g.workspace_key), g.key LIMIT 1
+  )`;
+}
+
+function isNameAlone(filter: FilterNode): boolean {
+  return filter.op === 'eq' && filter.attribute.toLowerCase().split(':').at(-1) === 'displayname';
 }

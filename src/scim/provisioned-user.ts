@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type Complex, ENTERPRISE_USER, USER } from '@user-administration/scim-protocol';
+import { type Complex, ENTERPRISE_USER, USER, USER_TYPE } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
-import { isIdentifier } from '../contract/identifiers';
 import type { UserStatus, UserType } from '../contract/directory';
-import { GIVE_IDS, isGiven } from './given-ids';
+import { GIVE_IDS, isGiven } from './leavers';
+import type { Resource, ResourceKind } from './resource-kind';
 import type { UserFields } from './user-fields';
+import { isSelective, userCondition } from './user-filter';
 
 /** A user of a connection: what the connection keeps, and our record. */
 export interface ProvisionedUser {
@@ -32,18 +33,32 @@ export interface ProvisionedUser {
   status: UserStatus;
 }
 
-/** For a query over {@link FROM_PROVISIONED}. */
-export const PROVISIONED_COLUMNS = `p.key, p.id, p.user_name AS "userName", p.external_id AS "externalId",
+/** For a query over {@link FROM}. */
+const COLUMNS = `p.key, p.id, p.user_name AS "userName", p.external_id AS "externalId",
   p.provider_active AS "providerActive", p.resource, p.waits_for AS "waitsFor", p.waits_since AS "waitsSince",
   p.created_at AS "createdAt", GREATEST(p.updated_at, u.updated_at) AS "updatedAt", u.key AS "userKey",
   u.id AS "userId", u.email, u.display_name AS "displayName", u.type, u.status`;
 
-export const FROM_PROVISIONED = 'scim_users AS p JOIN users AS u ON u.key = p.user_key';
+const FROM = 'scim_users AS p JOIN users AS u ON u.key = p.user_key';
 
-export type UserResource = ReturnType<typeof toUserResource>;
+export const USERS: ResourceKind<ProvisionedUser> = {
+  type: USER_TYPE,
+  unknown: 'user.unknown',
+  columns: COLUMNS,
+  from: FROM,
+  positionsFrom: 'scim_users AS p',
+  connectionKey: 'p.connection_key',
+  id: 'p.id',
+  key: 'p.key',
+  sortKey: 'p.key',
+  bytes: 'octet_length(p.resource::text)',
+  hasMembers: false,
+  condition: userCondition,
+  isSelective,
+  toResource,
+};
 
-/** A user as SCIM answers it, but for its address. */
-export function toUserResource(user: ProvisionedUser) {
+function toResource(user: ProvisionedUser): Resource {
   const { meta, ...content } = versioned(user);
   return { ...content, meta: { ...meta, version: etagOf({ ...content, meta }) } };
 }
@@ -71,35 +86,14 @@ export function versioned({
   };
 }
 
-/**
- * What a PATCH changes: a user as the provider knows it, without `active`, which only counts if the request says it.
- */
-export function toPatchable({ userName, externalId, resource }: ProvisionedUser): Complex {
-  return { ...resource, userName, ...(externalId !== null && { externalId }) };
-}
-
 export async function findProvisioned(
   manager: EntityManager,
   connectionKey: string,
   userKey: string,
 ): Promise<ProvisionedUser | undefined> {
   const [found]: ProvisionedUser[] = await manager.query(
-    `SELECT ${PROVISIONED_COLUMNS} FROM ${FROM_PROVISIONED} WHERE p.connection_key = $1 AND p.user_key = $2`,
+    `SELECT ${COLUMNS} FROM ${FROM} WHERE p.connection_key = $1 AND p.user_key = $2`,
     [connectionKey, userKey],
-  );
-  return found;
-}
-
-/** The user with this id of SCIM; undefined if the connection has none. */
-export async function provisionedById(
-  manager: Pick<EntityManager, 'query'>,
-  connectionKey: string,
-  id: string,
-): Promise<ProvisionedUser | undefined> {
-  if (!isIdentifier(id)) return undefined;
-  const [found]: ProvisionedUser[] = await manager.query(
-    `SELECT ${PROVISIONED_COLUMNS} FROM ${FROM_PROVISIONED} WHERE p.connection_key = $1 AND p.id = $2`,
-    [connectionKey, id],
   );
   return found;
 }

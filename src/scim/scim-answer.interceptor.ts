@@ -1,31 +1,19 @@
-import {
-  type CallHandler,
-  createParamDecorator,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
 import { ScimRefusal } from '@user-administration/scim-protocol';
 import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
-import { ScimError } from './scim-error';
-import { SCIM_PATH, SCIM_TYPE } from './scim-protocol';
+import { SCIM_TYPE, ScimError } from './scim-error';
+import { SCIM_PATH, type ScimRequest } from './scim-request';
 
-export type LocatedRequest = Request & { scimBase?: string };
-
-/**
- * Gives every answer of SCIM its media type, and its handler the address of the service as the caller knows it. What
- * the protocol refuses gets its status here.
- */
+/** Gives each answer its media type, the request its absolute address, and refusals of the protocol their status. */
 @Injectable()
 export class ScimAnswerInterceptor implements NestInterceptor {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
-    const request = http.getRequest<LocatedRequest>();
+    const request = http.getRequest<ScimRequest>();
     const { protocol, headers } = request;
     request.scimBase = (this.config.publicUrl || `${protocol}://${headers.host ?? 'localhost'}`) + SCIM_PATH;
     http.getResponse<Response>().setHeader('Content-Type', `${SCIM_TYPE}; charset=utf-8`);
@@ -36,8 +24,3 @@ export class ScimAnswerInterceptor implements NestInterceptor {
     );
   }
 }
-
-/** Passes the absolute address of SCIM to a handler, without a slash at the end: `meta.location` begins with it. */
-export const ScimBase = createParamDecorator((_: unknown, context: ExecutionContext): string =>
-  String(context.switchToHttp().getRequest<LocatedRequest>().scimBase),
-);

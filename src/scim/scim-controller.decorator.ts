@@ -3,12 +3,15 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator';
 import { TakesTypes } from '../server/input.interceptor';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
-import { SCIM_BODIES, SCIM_PATH } from './scim-protocol';
+import { SCIM_PATH } from './scim-request';
 import { ScimGuard } from './scim.guard';
 
+/** The media types of a body: SCIM's own or, from many providers, plain JSON. */
+const BODY_TYPES = /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i;
+
 /**
- * A controller of SCIM: closed to access tokens, and open to the tokens of connections. SCIM describes itself, so it is
- * not in the OpenAPI document.
+ * A controller of SCIM. It accepts the tokens of connections, and no access tokens. SCIM describes itself, so its routes
+ * are not in the OpenAPI document.
  *
  * @example @ScimController('Users')
  */
@@ -17,7 +20,7 @@ export function ScimController(path: string): ClassDecorator {
     Controller(`${SCIM_PATH}/${path}`),
     ApiExcludeController(),
     Public(),
-    TakesTypes(SCIM_BODIES),
+    TakesTypes(BODY_TYPES),
     UseGuards(ScimGuard),
     UseInterceptors(ScimAnswerInterceptor),
   );

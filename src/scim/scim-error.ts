@@ -1,5 +1,9 @@
-import type { RefusalKind } from '@user-administration/scim-protocol';
+import { errorBody, type RefusalKind } from '@user-administration/scim-protocol';
+import type { ErrorForm } from '../answers/answers';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
+import { SCIM_PATH } from './scim-request';
+
+export const SCIM_TYPE = 'application/scim+json';
 
 /**
  * What the protocol alone can refuse, and what takes more than a request to see (RFC 7644 section 3.12, RFC 9865
@@ -9,7 +13,7 @@ type Kind = RefusalKind | 'invalidCursor' | 'expiredCursor' | 'tooMany' | 'uniqu
 
 /** These have no type in SCIM, but a status: 409 and 413. */
 type Untyped = 'conflict' | 'tooLarge';
-export type ScimType = Exclude<Kind, Untyped>;
+type ScimType = Exclude<Kind, Untyped>;
 
 /** The code of the catalogue that gives the status, and stands in the log and in metrics. */
 const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> = {
@@ -47,3 +51,26 @@ export class ScimError extends ServiceError {
     this.scimType = UNTYPED.includes(kind) ? undefined : (kind as ScimType);
   }
 }
+
+/** The types of refusals of the use cases, which do not know SCIM. */
+const TYPES: Partial<Record<ErrorCode, ScimType>> = {
+  'body.not_json': 'invalidSyntax',
+  'request.malformed': 'invalidSyntax',
+  'field.invalid': 'invalidValue',
+  'user.invalid': 'invalidValue',
+  'field.read_only': 'mutability',
+  'record.id_taken': 'uniqueness',
+  'user.email_taken': 'uniqueness',
+};
+
+/** RFC 7644 section 3.12: the status is text. */
+export const SCIM_ERRORS: ErrorForm = {
+  path: SCIM_PATH,
+  mediaType: SCIM_TYPE,
+  patchTypes: `${SCIM_TYPE}, application/json`,
+  body(error, detail) {
+    const own = error instanceof ScimError ? error : undefined;
+    const scimType = own ? own.scimType : TYPES[error.code];
+    return errorBody(error.status, scimType, own?.detail ?? detail);
+  },
+};

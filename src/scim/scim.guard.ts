@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import type { AuthenticatedRequest } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
 import { prepared } from '../database/prepared-statements';
@@ -7,12 +6,11 @@ import { ReservedStatements, type Statements } from '../database/statements';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
 import { FairUse } from '../server/fair-use.guard';
 import { hashOf } from './connection-token';
-import type { ConnectedRequest, Connection } from './current-connection';
+import type { Connection, ScimRequest } from './scim-request';
 import { hasToken } from './judge-connection';
 
 /**
- * Notes at most once a minute that the connection was used, and waits for nobody. Because it can write, no standby
- * answers it.
+ * Updates `last_used_at` at most once a minute and skips a locked row. The write makes the statement fail on a standby.
  */
 const FIND_CONNECTION = prepared(
   'find_scim_connection',
@@ -25,10 +23,7 @@ const FIND_CONNECTION = prepared(
    SELECT key, id, id_from AS "idFrom" FROM found`,
 );
 
-/**
- * Admits the connections of identity providers by their tokens, and nobody else. It guards every route of SCIM, in the
- * place of access tokens.
- */
+/** Admits only the tokens of connections. It guards every route of SCIM instead of the guard for access tokens. */
 @Injectable()
 export class ScimGuard implements CanActivate {
   constructor(
@@ -38,7 +33,7 @@ export class ScimGuard implements CanActivate {
 
   /** @throws ServiceError `auth.token_invalid`, `request.too_frequent` */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request & AuthenticatedRequest & ConnectedRequest>();
+    const request = context.switchToHttp().getRequest<ScimRequest & AuthenticatedRequest>();
     const token = bearerToken(request);
     const tokenHash = hashOf(token);
     if (!tokenHash) throw refusal(token === null ? whyNoBearerToken(request) : 'this is no token of a connection');

@@ -12,13 +12,12 @@ import { CreateConnectionService } from './create-connection.service';
 import { CreateScimGroupService } from './create-scim-group.service';
 import { CreateScimUserService } from './create-scim-user.service';
 import { DeleteConnectionService } from './delete-connection.service';
-import { DiscoveryController } from './discovery.controller';
-import { NotSupportedController } from './not-supported.controller';
+import { DiscoveryController, NotSupportedController } from './discovery.controller';
 import { DeleteScimGroupService } from './delete-scim-group.service';
 import { DeleteScimUserService } from './delete-scim-user.service';
-import { GroupAnswers } from './group-answers';
 import { GroupMembers } from './group-members';
-import { ResourceAnswerInterceptor } from './resource-answer.interceptor';
+import { ResourceAnswers } from './resource-answers';
+import { ResourceReader } from './resource-reader';
 import { RotateTokenService } from './rotate-token.service';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
 import { ScimConnection } from './scim-connection.entity';
@@ -26,9 +25,7 @@ import { UsersModule } from '../users/users.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ScimGuard } from './scim.guard';
 import { ScimGroupsController } from './scim-groups.controller';
-import { ScimGroupsReader } from './scim-groups-reader';
 import { ScimUsersController } from './scim-users.controller';
-import { ScimUsersReader } from './scim-users-reader';
 import { UserConflicts } from './user-conflicts';
 import { UserPlans } from './user-plans';
 
@@ -56,14 +53,12 @@ import { UserPlans } from './user-plans';
     DeleteConnectionService,
     DeleteScimGroupService,
     DeleteScimUserService,
-    GroupAnswers,
     GroupMembers,
-    ResourceAnswerInterceptor,
+    ResourceAnswers,
+    ResourceReader,
     RotateTokenService,
     ScimAnswerInterceptor,
     ScimGuard,
-    ScimGroupsReader,
-    ScimUsersReader,
     UserConflicts,
     UserPlans,
   ],

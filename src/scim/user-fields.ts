@@ -1,4 +1,4 @@
-import type { Complex, Value } from '@user-administration/scim-protocol';
+import { applyPatch, type Complex, readResource, USER_TYPE, type Value } from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
 import { isEmail, isName, isTextOf, toEmail } from '../contract/record-fields';
 import { ScimError } from './scim-error';
@@ -28,6 +28,45 @@ export function fieldsOf(given: Complex): UserFields {
     email: emailIn(resource, name),
     active: active as boolean | undefined,
     resource,
+  };
+}
+
+/** What a request makes of a user. */
+export interface Wanted extends UserFields {
+  /**
+   * Whether our email, or our display name, follows from the request. What an administrator wrote here stays otherwise.
+   */
+  setsEmail: boolean;
+  setsName: boolean;
+}
+
+/**
+ * Of a PUT: all.
+ *
+ * @throws ScimError
+ */
+export function replacedUser(body: unknown): Wanted {
+  return { ...fieldsOf(readResource(body, USER_TYPE)), setsEmail: true, setsName: true };
+}
+
+/**
+ * Of a PATCH: what it names, and what it changes.
+ *
+ * @throws ScimError
+ */
+export function patchedUser(
+  { userName, externalId, resource: others }: Pick<UserFields, 'userName' | 'externalId' | 'resource'>,
+  body: unknown,
+): Wanted {
+  // Without `active`, which only counts if the request says it.
+  const before: Complex = { ...others, userName, ...(externalId !== null && { externalId }) };
+  const known = fieldsOf(before);
+  const { resource, named } = applyPatch(before, body, USER_TYPE);
+  const fields = fieldsOf(resource);
+  return {
+    ...fields,
+    setsEmail: named.has('emails') || fields.email !== known.email,
+    setsName: named.has('displayName') || fields.displayName !== known.displayName,
   };
 }
 

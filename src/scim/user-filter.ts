@@ -5,7 +5,7 @@ import {
   type Schema,
   USER,
 } from '@user-administration/scim-protocol';
-import type { FilterAttributes, FilterExpression, FilterRows } from './scim-filter-sql';
+import { type FilterAttributes, filterCondition, type FilterExpression, type FilterRows } from './scim-filter-sql';
 
 const RESOURCE = 'p.resource';
 
@@ -13,10 +13,8 @@ const folded = (sql: string): FilterExpression => ({ kind: 'text', sql: `fold_ca
 
 const ENTERPRISE = attributesOf(ENTERPRISE_USER, `${RESOURCE} -> '${ENTERPRISE_USER.id}'`);
 
-/**
- * The attributes of users that can be filtered, over `FROM_PROVISIONED`: those of the schemas, and what has its own column.
- */
-export const USER_FILTER: FilterAttributes = {
+/** The attributes that filters of users compare: those of the schemas, and those with a column of their own. */
+const USER_FILTER: FilterAttributes = {
   // Entra ID asks for `manager` without its URN.
   ...ENTERPRISE,
   ...withUrn(ENTERPRISE_USER, ENTERPRISE),
@@ -33,6 +31,11 @@ export const USER_FILTER: FilterAttributes = {
     narrow: (parameter) => `p.emails @> ARRAY[left(fold_case(${parameter}::text), 320)]`,
   },
 };
+
+/** The condition of a filter. @throws ScimRefusal `invalidFilter` */
+export function userCondition(filter: FilterNode, parameters: unknown[]): string {
+  return filterCondition(filter, USER.id, USER_FILTER, parameters);
+}
 
 /**
  * The attributes of a schema whose values are in an object of JSON. Their names are constants, and no text of a caller.

@@ -8,7 +8,7 @@ import type { ProvisionedUser } from './provisioned-user';
 import type { LockedUser } from './lock-user';
 import type { IdSource } from './scim-connection.entity';
 import { followedId, UserConflicts } from './user-conflicts';
-import type { Wanted } from './wanted-user';
+import type { Wanted } from './user-fields';
 
 /** What becomes of the address that a user asks for. */
 interface AddressPlan {

@@ -19,7 +19,7 @@ const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body of the route has lists of ids, so it can be larger than other bodies. */
+/** The body of the route, or of each route of the controller, has lists of ids, so it can be larger than other bodies. */
 export const TakesIdLists = Reflector.createDecorator<object>();
 
 /** The media types of the bodies of a controller, if not those of JSON and of merge patches. */
@@ -55,7 +55,7 @@ export class InputInterceptor implements NestInterceptor {
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;
       refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE), request);
-      const hasLists = this.reflector.get(TakesIdLists, context.getHandler());
+      const hasLists = this.reflector.getAllAndOverride(TakesIdLists, [context.getHandler(), context.getClass()]);
       const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {

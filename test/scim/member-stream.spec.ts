@@ -1,5 +1,4 @@
-import { inPieces, readShown } from '../../src/scim/member-stream';
-import type { GroupMember } from '../../src/scim/scim-groups-reader';
+import { type GroupMember, inPieces, readShown } from '../../src/scim/member-stream';
 
 const PIECE = 16 * 1024;
 

@@ -1,6 +1,8 @@
+export { RESOURCE_TYPES, resourceTypeBody, schemaBody, SCHEMAS, serviceProviderConfig, wholeList } from './discovery';
 export { comparisonsIn, type FilterNode, type FilterOperator, parseFilter } from './filter';
 export { readGroup } from './group';
 export { GROUP, GROUP_TYPE } from './group-schema';
+export { listBody, type ListQuery, readListQuery, type ResourceList } from './list';
 export { MemberChanges } from './member-changes';
 export { applyPatch } from './patch';
 export { isSame } from './path';

@@ -1,11 +1,8 @@
-import {
-  type Attribute,
-  GROUP_TYPE,
-  type ResourceType,
-  type Schema,
-  USER_TYPE,
-} from '@user-administration/scim-protocol';
-import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
+import { GROUP_TYPE } from './group-schema';
+import { LIMITS } from './limits';
+import { listBody } from './list';
+import type { Attribute, ResourceType, Schema } from './schema';
+import { USER_TYPE } from './user-schema';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 
@@ -14,7 +11,7 @@ export const SCHEMAS: readonly Schema[] = RESOURCE_TYPES.flatMap(({ core, extens
 
 /** RFC 7643 section 5, and RFC 9865 section 4 for pagination. Only what is supported is declared. */
 export function serviceProviderConfig(base: string): object {
-  const limit = { supported: true, maxResults: SCIM_PAGE };
+  const limit = { supported: true, maxResults: LIMITS.page };
   return {
     schemas: [`${CORE}:ServiceProviderConfig`],
     patch: { supported: true },
@@ -27,8 +24,8 @@ export function serviceProviderConfig(base: string): object {
       cursor: true,
       index: true,
       defaultPaginationMethod: 'index',
-      defaultPageSize: DEFAULT_PAGE,
-      maxPageSize: SCIM_PAGE,
+      defaultPageSize: LIMITS.defaultPage,
+      maxPageSize: LIMITS.page,
     },
     authenticationSchemes: [
       {
@@ -89,11 +86,5 @@ function attributeBody(attribute: Attribute): object {
 
 /** A list that is always whole: it has no pages (RFC 7644 section 4). */
 export function wholeList(resources: readonly object[]): object {
-  return {
-    schemas: [LIST_SCHEMA],
-    totalResults: resources.length,
-    startIndex: 1,
-    itemsPerPage: resources.length,
-    Resources: resources,
-  };
+  return listBody(resources, { total: resources.length, startIndex: 1 });
 }

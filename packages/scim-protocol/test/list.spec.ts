@@ -1,0 +1,58 @@
+import { listBody, readListQuery } from '../src/list';
+
+const FILTER = { op: 'eq', attribute: 'userName', value: 'ada' };
+const FIRST = { filterText: '', filter: undefined, count: 100, startIndex: 1, cursor: undefined };
+
+it.each<[query: object, asked: object]>([
+  [{}, FIRST],
+  [{ filter: '', count: '', startIndex: ' ', aadOptscim062020: '' }, FIRST],
+  [{ Filter: 'userName eq "ada"' }, { ...FIRST, filterText: 'userName eq "ada"', filter: FILTER }],
+  [
+    { COUNT: ['7', '8'], startindex: ' 3 ' },
+    { ...FIRST, count: 7, startIndex: 3 },
+  ],
+  [
+    { count: '201', startIndex: '0' },
+    { ...FIRST, count: 200 },
+  ],
+  [
+    { count: '-1', startIndex: '9'.repeat(400) },
+    { ...FIRST, count: 0, startIndex: Number.MAX_SAFE_INTEGER },
+  ],
+  [
+    { cursor: '', startIndex: '5' },
+    { ...FIRST, startIndex: undefined, cursor: '' },
+  ],
+  [
+    { cursor: 'next', count: '0' },
+    { ...FIRST, count: 0, startIndex: undefined, cursor: 'next' },
+  ],
+  [{ filter: { op: 'eq' }, count: { a: '1' } }, FIRST],
+])('%j asks for %j', (query, asked) => {
+  expect(readListQuery({ ...query })).toEqual(asked);
+});
+
+it.each([
+  ['count', '1.5'],
+  ['startIndex', 'one'],
+])('%s=%s is refused', (name, value) => {
+  expect(() => readListQuery({ [name]: value })).toThrow(`invalidValue: ${name} is a whole number.`);
+});
+
+it('an invalid filter is refused', () => {
+  expect(() => readListQuery({ filter: 'userName' })).toThrow(/^invalidFilter: /);
+});
+
+it('the body of a list has what its kind of page tells', () => {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:ListResponse'];
+  const Resources = [{ id: 'ada' }];
+  expect(listBody(Resources, { total: 3, startIndex: 2 })).toEqual({
+    schemas,
+    totalResults: 3,
+    itemsPerPage: 1,
+    startIndex: 2,
+    Resources,
+  });
+  expect(listBody(Resources, { nextCursor: 'x' })).toEqual({ schemas, itemsPerPage: 1, nextCursor: 'x', Resources });
+  expect(listBody([], {})).toEqual({ schemas, itemsPerPage: 0, Resources: [] });
+});
