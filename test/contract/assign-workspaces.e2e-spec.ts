@@ -11,11 +11,6 @@ const asAda = (body: unknown): Promise<Answer> => assign(service, service.tokenO
 const refusal = (status: number, message: string): string => JSON.stringify({ status, message });
 
 const FORBIDDEN = refusal(403, 'Only an administrator can do this.');
-const USER_REQUIRED = refusal(400, 'Please select at least one user.');
-const USER_INVALID = refusal(400, 'Please select a valid User.');
-const WORKSPACE_REQUIRED = refusal(400, 'Please select at least one workspace.');
-const WORKSPACE_INVALID = refusal(400, 'Please select a valid Workspace.');
-const GROUP_INVALID = refusal(400, 'Please select a valid Group.');
 
 async function expectRefusal(answering: Promise<Answer>, body: string): Promise<void> {
   const answer = await answering;
@@ -148,75 +143,5 @@ describe('an assignment is refused', () => {
     ],
   ])('of a caller with %s', async (_, token, body) => {
     await expectRefusal(assign(service, token(), good), body);
-  });
-
-  it.each<[string, object, string]>([
-    ['userIds absent', { userIds: undefined }, USER_REQUIRED],
-    ['userIds null', { userIds: null }, USER_REQUIRED],
-    ['userIds empty', { userIds: [] }, USER_REQUIRED],
-    ['userIds text', { userIds: 'ben' }, USER_INVALID],
-    ['userIds an object', { userIds: { 0: 'ben', length: 1 } }, USER_INVALID],
-    ['userIds false', { userIds: false }, USER_INVALID],
-    ['userIds zero', { userIds: 0 }, USER_INVALID],
-    ['userIds empty text', { userIds: '' }, USER_INVALID],
-    ['a user that is a number', { userIds: ['ben', 7] }, USER_INVALID],
-    ['a user that is null', { userIds: [null] }, USER_INVALID],
-    ['a user that is a list', { userIds: [['ben']] }, USER_INVALID],
-    ['an unknown user', { userIds: ['ben', 'nobody'] }, USER_INVALID],
-    ['a user in another case', { userIds: ['Ben'] }, USER_INVALID],
-    ['a user with a space after the id', { userIds: ['ben '] }, USER_INVALID],
-    ['an empty user id', { userIds: [''] }, USER_INVALID],
-    ['workspaces absent', { workspaces: undefined }, WORKSPACE_REQUIRED],
-    ['workspaces null', { workspaces: null }, WORKSPACE_REQUIRED],
-    ['workspaces empty', { workspaces: [] }, WORKSPACE_REQUIRED],
-    ['workspaces text', { workspaces: 'atlas' }, WORKSPACE_INVALID],
-    ['workspaces an object', { workspaces: {} }, WORKSPACE_INVALID],
-    ['a workspace that is a number', { workspaces: [1] }, WORKSPACE_INVALID],
-    ['an unknown workspace', { workspaces: ['atlas', 'nowhere'] }, WORKSPACE_INVALID],
-    ['groups text', { groups: 'atlas-managers' }, GROUP_INVALID],
-    ['groups an object', { groups: {} }, GROUP_INVALID],
-    ['groups false', { groups: false }, GROUP_INVALID],
-    ['a group that is null', { groups: [null] }, GROUP_INVALID],
-    ['an unknown group', { groups: ['atlas-managers', 'nothing'] }, GROUP_INVALID],
-    ['a group of a workspace that is not listed', { groups: ['borealis-editors'] }, GROUP_INVALID],
-  ])('with %s', async (_, wrong, body) => {
-    const before = await everyRow(service);
-
-    await expectRefusal(asAda({ ...good, ...wrong }), body);
-    expect(await everyRow(service)).toEqual(before);
-  });
-});
-
-const KNOWN = { userIds: ['ben'], workspaces: ['atlas'] };
-const UNKNOWN = { userIds: ['nobody'], workspaces: ['nowhere'], groups: ['nothing'] };
-const TOO_LARGE = { ...UNKNOWN, workspaces: Array.from({ length: 1_001 }, (_, n) => `nowhere-${n}`) };
-const TOO_MANY_WORKSPACES = '{"status":400,"message":"This request is too large: at most 1,000 workspaces."}';
-const REASON_INVALID = '{"status":400,"message":"Please give a reason of 1 to 500 characters."}';
-
-describe('an assignment with several errors is answered by the first check that fails (numbers of the contract)', () => {
-  it.each<[string, () => string | undefined, object, string]>([
-    ['1 before all', () => undefined, { groups: 7 }, UNAUTHENTICATED],
-    ['2 before 3', () => service.tokenOf('ben'), { groups: 7 }, FORBIDDEN],
-    ['3 before 5', () => service.tokenOf('ada'), { userIds: [], groups: 7 }, USER_REQUIRED],
-    ['4 before 5', () => service.tokenOf('ada'), { userIds: [7], groups: 7 }, USER_INVALID],
-    ['5 before 7', () => service.tokenOf('ada'), { userIds: ['ben'], groups: 7 }, WORKSPACE_REQUIRED],
-    ['5 before 11', () => service.tokenOf('ada'), { userIds: ['nobody'] }, WORKSPACE_REQUIRED],
-    [
-      '6 before 7',
-      () => service.tokenOf('ada'),
-      { userIds: ['ben'], workspaces: ['atlas', 7], groups: 7 },
-      WORKSPACE_INVALID,
-    ],
-    ['6 before 11', () => service.tokenOf('ada'), { userIds: ['nobody'], workspaces: 7, groups: 7 }, WORKSPACE_INVALID],
-    ['7 before 8', () => service.tokenOf('ada'), { ...KNOWN, groups: [7], reason: 7 }, GROUP_INVALID],
-    ['7 before 11', () => service.tokenOf('ada'), { ...UNKNOWN, groups: 'nothing' }, GROUP_INVALID],
-    ['8 before 10', () => service.tokenOf('ada'), { ...TOO_LARGE, reason: '' }, REASON_INVALID],
-    ['8 before 11', () => service.tokenOf('ada'), { ...UNKNOWN, reason: '' }, REASON_INVALID],
-    ['10 before 11', () => service.tokenOf('ada'), TOO_LARGE, TOO_MANY_WORKSPACES],
-    ['11 before 12', () => service.tokenOf('ada'), UNKNOWN, USER_INVALID],
-    ['12 before 13', () => service.tokenOf('ada'), { ...UNKNOWN, userIds: ['ben'] }, WORKSPACE_INVALID],
-    ['13 last', () => service.tokenOf('ada'), { ...KNOWN, groups: ['nothing'] }, GROUP_INVALID],
-  ])('%s', async (_, token, body, answer) => {
-    await expectRefusal(assign(service, token(), body), answer);
   });
 });

@@ -38,16 +38,6 @@ describe('the limit of an assignment', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('is checked after the errors of each list', async () => {
-    const userIds = names(10_001, 'user');
-    const required = '{"status":400,"message":"Please select at least one workspace."}';
-    expect((await asAda({ userIds })).text).toBe(required);
-    expect((await asAda({ userIds, workspaces: [] })).text).toBe(required);
-    const workspaces = ['atlas'];
-    expect((await asAda({ userIds, workspaces: 'atlas' })).text).toContain('Please select a valid Workspace.');
-    expect((await asAda({ userIds, workspaces, groups: [7] })).text).toContain('Please select a valid Group.');
-  });
-
   it('counts each id once', async () => {
     const answer = await asAda({ userIds: [...names(10_000, 'user'), 'user-0'], workspaces: ['atlas'] });
 

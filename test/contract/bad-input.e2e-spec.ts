@@ -194,15 +194,7 @@ describe('manage-status refuses, and writes nothing:', () => {
     await expectStatusRefused(`{"id":"ben","token":["${ada}",${value}]}`);
   });
 
-  it.each([
-    ['null', 'null'],
-    ['a list', '[]'],
-    ['a number', '7'],
-    ['text', '"ben"'],
-    ['true', 'true'],
-    ['an empty object', '{}'],
-    ['nothing', ''],
-  ])('a body that is %s', async (_, body) => {
+  it.each(['null', '[]', '7', '"ben"', 'true', '{}', ''])('the body %s', async (body) => {
     await expectStatusRefused(body);
   });
 

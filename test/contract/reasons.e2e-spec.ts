@@ -52,34 +52,15 @@ describe.each(OPERATIONS)('%s', (operation, body, action) => {
       }
     expect(await trial.traces()).toEqual(before);
   });
-
-  it('judges the reason after the other shapes, and before existence', async () => {
-    const unknown = 'userIds' in body ? { userIds: ['ben', 'nobody'] } : { id: 'nobody' };
-    expect((await trial.call(operation, { ...body, ...unknown, reason: '' })).text).toBe(REFUSED);
-    const malformed = 'userIds' in body ? { userIds: ['ben', 7] } : { id: 7 };
-    const answer = await trial.call(operation, { ...body, ...malformed, reason: '' });
-    expect(answer.text).toBe('{"status":400,"message":"Please select a valid User."}');
-  });
 });
 
 describe('a bad reason', () => {
-  it.each([
-    [{ workspaces: ['atlas', 'nowhere'] }, 'Please give a reason of 1 to 500 characters.'],
-    [{ groups: ['borealis-editors'] }, 'Please give a reason of 1 to 500 characters.'],
-    [{ workspaces: ['atlas', 7] }, 'Please select a valid Workspace.'],
-    [{ groups: {} }, 'Please select a valid Group.'],
-  ])('comes before what is unknown, and after what is malformed: %j', async (wrong, message) => {
-    const body = { userIds: ['ben'], workspaces: ['atlas'], ...wrong, reason: 7 };
-    for (const operation of ['workspace-assign', 'workspace-unassign'])
-      expect((await trial.call(operation, body)).text).toBe(JSON.stringify({ status: 400, message }));
-  });
-
-  it('is refused for a lenient request and for a dry run, too', async () => {
-    const body = { userIds: ['ben', 'nobody'], workspaces: ['atlas'], reason: '' };
-    const lenient = { prefer: 'handling=lenient' };
-    expect((await trial.call('workspace-assign', body, lenient)).text).toBe(REFUSED);
-    expect((await trial.call('workspace-assign', { ...body, userIds: ['no'] }, lenient)).text).toBe(REFUSED);
-    expect((await trial.call('workspace-assign?dryRun=true', { ...body, userIds: ['ben'] })).text).toBe(REFUSED);
+  // For the operations on many users: see `refused-operations.e2e-spec.ts`.
+  it('of a status token is judged after the other shapes, and before existence', async () => {
+    const body = { status: 'inactive', reason: '' };
+    expect((await trial.call('status-tokens', { ...body, id: 'nobody' })).text).toBe(REFUSED);
+    const answer = await trial.call('status-tokens', { ...body, id: 7 });
+    expect(answer.text).toBe('{"status":400,"message":"Please select a valid User."}');
   });
 
   it('is a place in problem documents', async () => {
