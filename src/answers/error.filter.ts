@@ -10,7 +10,7 @@ import { RefusalCounts } from '../server/refusal-counts';
 import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
 import { RouteTable } from '../server/route-table';
-import { traceContextOf } from '../server/trace-context';
+import { traceContextOf } from '../server/request-id';
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];

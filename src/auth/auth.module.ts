@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
-import { Callers } from './callers';
+import { Callers, UserRecords } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { ExpiredStatusTokens } from './expired-status-tokens';
 import { StatusTokens } from './status-tokens';
 import { ConnectionSlotInterceptor } from './connection-slot.interceptor';
-import { UserRecords } from './user-records';
 
 /**
  * passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses

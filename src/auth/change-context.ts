@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Preconditions } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
-import { traceContextOf } from '../server/trace-context';
+import { traceContextOf } from '../server/request-id';
 import type { AuthenticatedRequest } from './caller';
 
 /** How a change was requested: by whom, and under which preconditions. They hold where the path names one record. */

@@ -2,7 +2,6 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
-import { withoutStackTraces } from '../contract/expected-error';
 import { AccessTokens } from './access-tokens';
 import { bearerToken } from '../server/bearer-token';
 import type { Caller } from './caller';
@@ -50,5 +49,19 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
   /** passport's registry outlives the app, and would keep everything in memory that the strategy refers to. */
   onApplicationShutdown(): void {
     passport.unuse(this.name);
+  }
+}
+
+/**
+ * For a library that reports an expected outcome as an error. What fails in `work` for another reason has no stack
+ * trace either.
+ */
+export function withoutStackTraces(work: () => void): void {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

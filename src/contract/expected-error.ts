@@ -12,20 +12,6 @@ export abstract class ExpectedError extends Error {
 }
 
 /**
- * For a library that reports an expected outcome as an error. What fails in `work` for another reason has no stack
- * trace either.
- */
-export function withoutStackTraces(work: () => void): void {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    work();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-/**
  * Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its
  * stack.
  */

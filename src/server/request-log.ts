@@ -6,7 +6,7 @@ import { whyClosed } from './closed-connections';
 import type { IdentifiedRequest } from './request-id';
 import type { RequestObserver } from './requests-under-way';
 import type { RouteTable } from './route-table';
-import { traceContextOf } from './trace-context';
+import { traceContextOf } from './request-id';
 
 /** The reason of a refusal, in English and only for the log. */
 interface LoggedRefusal {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PROJECT } from './source-tree';
 
 /** A new layer between a request and its SQL function must be worth its place here. */
-const MOST_FILES = 49;
+const MOST_FILES = 45;
 const MOST_FUNCTIONS = 150;
 
 describe('the way of an assignment', () => {

@@ -1,4 +1,5 @@
-import { ExpectedError, withoutStackTraces } from '../../src/contract/expected-error';
+import { withoutStackTraces } from '../../src/auth/jwt.strategy';
+import { ExpectedError } from '../../src/contract/expected-error';
 
 class Refusal extends ExpectedError {}
 

@@ -1,4 +1,4 @@
-import { traceContextOf } from '../../src/server/trace-context';
+import { traceContextOf } from '../../src/server/request-id';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';

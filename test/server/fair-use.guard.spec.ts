@@ -1,4 +1,4 @@
-import { MAX_KEYS, WindowCounter } from '../../src/server/window-counter';
+import { MAX_KEYS, WindowCounter } from '../../src/server/fair-use.guard';
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,4 @@
-import { UserRecords } from '../../src/auth/user-records';
+import { UserRecords } from '../../src/auth/callers';
 import { Statements } from '../../src/database/statements';
 import { useMigratedDatabase } from '../support/migrated-database';
 import { StatementLog } from '../database/statement-log';
