@@ -13,8 +13,8 @@ import { PermissionsPage } from './places/permissions-page.tsx';
 import { WorkspacePage } from './places/workspace-page.tsx';
 import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
-import { endSession, session } from './session/session.ts';
-import { SignInPage } from './session/sign-in-page.tsx';
+import { session, signOut } from './session/session.ts';
+import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
 import { Named } from './ui/named.tsx';
 import { ToastArea } from './ui/toast.tsx';
@@ -56,7 +56,7 @@ const PAGES: Readonly<
 
 export function App() {
   const state = session.use();
-  if (state.kind === 'signed_out') return <SignInPage because={state.because} problem={state.problem} />;
+  if (state.kind === 'signed_out') return <SignInPage {...state} />;
   if (state.kind === 'checking')
     return (
       <main class="sign-in">
@@ -69,7 +69,12 @@ export function App() {
         <ErrorNotice error={state.error} retry={state.retry} />
       </main>
     );
-  return <Shell />;
+  return (
+    <>
+      <Shell key={state.me.id} />
+      {state.again && <SignInAgain {...state} />}
+    </>
+  );
 }
 
 function Shell() {
@@ -126,7 +131,7 @@ function Session() {
     <div class="session">
       {me.kind === 'user' ? <Named kind="user" id={me.id} /> : <bdi>{me.id}</bdi>}
       <LanguageMenu />
-      <button type="button" onClick={() => endSession('signed_out')}>
+      <button type="button" onClick={signOut}>
         {t('session.sign_out')}
       </button>
     </div>

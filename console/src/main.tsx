@@ -4,8 +4,9 @@ import { App } from './app.tsx';
 import { preferredLanguage, useLanguage } from './language/language.ts';
 import { languageVersion } from './language/show-in.ts';
 import { reconnect } from './service.ts';
-import { checkToken, followOpenId } from './session/check-token.ts';
 import { takeTokenOfAddress } from './session/session.ts';
+import { beginSession } from './session/sign-in.ts';
+import { watchEnd } from './session/watch-end.ts';
 
 function Root() {
   return <App key={languageVersion.use()} />;
@@ -16,8 +17,8 @@ async function start(): Promise<void> {
   const token = takeTokenOfAddress();
   await useLanguage(preferredLanguage()).catch(() => useLanguage('en'));
   reconnect();
-  if (token) void checkToken(token);
-  followOpenId();
+  void beginSession(token);
+  watchEnd();
   render(<Root />, document.getElementById('page') as HTMLElement);
 }
 

@@ -2,6 +2,13 @@ import { UserAdministrationClient, UserAdministrationError } from '@user-adminis
 import { language } from './language/language.ts';
 import { currentToken, tokenRefused } from './session/session.ts';
 
+let forbidden = (): void => undefined;
+
+/** @param listener is called when the service forbids something */
+export function onForbidden(listener: () => void): void {
+  forbidden = listener;
+}
+
 /** `https://host/prefix` of `https://host/prefix/admin`: a proxy can have a prefix. */
 export const base = location.origin + location.pathname.replace(/\/admin\/?$/, '');
 
@@ -9,10 +16,11 @@ function connect(): UserAdministrationClient {
   return new UserAdministrationClient({
     baseUrl: base,
     language,
+    hooks: { attemptEnded: (_, { status }) => status === 403 && forbidden() },
     token: ({ refused }) => {
       // The client asks once more after a refusal: meanwhile the token may have been renewed.
       if (refused !== undefined) tokenRefused(refused);
-      return currentToken() ?? '';
+      return currentToken()?.token ?? '';
     },
   });
 }
@@ -24,6 +32,10 @@ export let service = connect();
 export function reconnect(): void {
   service = connect();
 }
+
+/** Nobody is signed in any more. */
+export const isSignedOut = (error: unknown): boolean =>
+  isServiceError(error) && (error.status === 401 || error.code === 'client.token_failed');
 
 export const isServiceError = (error: unknown): error is UserAdministrationError =>
   error instanceof UserAdministrationError;

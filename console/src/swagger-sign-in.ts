@@ -20,7 +20,10 @@ function forSwagger(organisation: OpenIdClient) {
     },
     finish(listener: Listener): void {
       tell = listener;
-      organisation.finish((news) => tell('token' in news ? news : { problem: sentenceOf(news.problem) }));
+      organisation.finish((news) => {
+        if ('token' in news) tell(news);
+        else if ('problem' in news) tell({ problem: sentenceOf(news.problem) });
+      });
     },
     signOut: () => void organisation.signOut(),
     whyRefused(token: string): string | undefined {

@@ -43,7 +43,8 @@ class AdminPage {
     const folder = `${pathOf(request).endsWith('/') ? '.' : `.${ADMIN_PATH}`}/${this.version}`;
     const page = {
       title: 'User Administration',
-      attributes: { 'data-base': this.publicUrl },
+      // The clock of the browser may be wrong.
+      attributes: { 'data-base': this.publicUrl, 'data-now': String(Math.floor(Date.now() / 1_000)) },
       styles: [`${folder}/${STYLE}`],
       body: ['<div id="page"></div>', `<script type="module" src="${folder}/${SCRIPT}"></script>`],
     };

@@ -4,6 +4,7 @@ export interface ProviderMetadata {
   authorization_endpoint: string;
   token_endpoint: string;
   revocation_endpoint?: string;
+  end_session_endpoint?: string;
   authorization_response_iss_parameter_supported?: boolean;
   id_token_signing_alg_values_supported?: string[];
 }
@@ -46,13 +47,14 @@ function readMetadata(issuer: string, answer: unknown): ProviderMetadata {
   const metadata = (typeof answer === 'object' ? answer : null) as Record<string, unknown> | null;
   if (metadata?.issuer !== issuer) throw new Error(`it calls itself ${JSON.stringify(metadata?.issuer)}`);
   const algorithms = metadata.id_token_signing_alg_values_supported;
-  const { revocation_endpoint: revocation } = metadata;
+  const { revocation_endpoint: revocation, end_session_endpoint: endSession } = metadata;
   return {
     issuer,
     authorization_endpoint: readEndpoint(metadata, 'authorization_endpoint'),
     token_endpoint: readEndpoint(metadata, 'token_endpoint'),
-    // It is not needed, so one that is wrong does no harm.
+    // These are not needed, so one that is wrong does no harm.
     ...(isWebAddress(revocation) && { revocation_endpoint: revocation }),
+    ...(isWebAddress(endSession) && { end_session_endpoint: endSession }),
     authorization_response_iss_parameter_supported: metadata.authorization_response_iss_parameter_supported === true,
     ...(Array.isArray(algorithms) && { id_token_signing_alg_values_supported: algorithms.map(String) }),
   };

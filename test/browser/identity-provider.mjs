@@ -18,6 +18,7 @@ const { Provider } = await import('oidc-provider');
 
 const client = {
   redirect_uris: redirectUris,
+  post_logout_redirect_uris: redirectUris,
   response_types: ['code'],
   grant_types: ['authorization_code', 'refresh_token'],
 };

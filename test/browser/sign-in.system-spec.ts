@@ -8,7 +8,7 @@ import { IdentityProvider } from './identity-provider';
 
 const BUTTON = 'Sign in with your organisation';
 /** After Swagger UI has signed somebody out. */
-const NOTHING_KEPT = '[{"authorized":"{}"},{}]';
+const SWAGGER_KEEPS = '[{"authorized":"{}","consent":"1"},{}]';
 const AUDIENCE = 'https://users.example';
 const AWAY = /^The sign-in of your organisation does not answer\. Please reload this page in a minute/;
 const CANCELLED = 'You were not signed in: the sign-in was cancelled or denied.';
@@ -43,6 +43,7 @@ describeInBrowser('signing in at the identity provider', () => {
   let complaints: string[];
   /** What was sent to the token endpoint and, after that, to the one that revokes. */
   let sent: URLSearchParams[];
+  let asksTwice: boolean;
 
   beforeAll(async () => {
     port = await freePort();
@@ -58,6 +59,7 @@ describeInBrowser('signing in at the identity provider', () => {
   /** A service with the settings of a test. All are at the address that the provider leads back to, one after the other. */
   function withSettings(settings: Record<string, string> = {}): void {
     beforeAll(async () => {
+      asksTwice = settings.OIDC_SCOPE?.includes('offline_access') ?? false;
       service = await startTestService({
         environment: {
           PORT: String(port),
@@ -108,13 +110,17 @@ describeInBrowser('signing in at the identity provider', () => {
 
   const begin = () => page.getByRole('button', { name: BUTTON }).click();
 
-  /** What a person does at the provider. */
-  async function signInAs(name: string): Promise<void> {
+  /** What a person does at the provider, who agrees once more where this one gives a refresh token only to who was asked. */
+  async function signInAs(name: string, consents = asksTwice ? 2 : 1): Promise<void> {
     await begin();
     await page.getByPlaceholder('Enter any login').fill(name);
     await page.getByPlaceholder('and password').fill('any');
     await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    for (let time = 0; time < consents; time++) {
+      const answered = page.waitForURL((url) => url.href.startsWith(service.url), { waitUntil: 'commit' });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await answered;
+    }
   }
 
   const sees = (place: string, text: RegExp | string) => page.locator(place, { hasText: text }).waitFor();
@@ -151,10 +157,14 @@ describeInBrowser('signing in at the identity provider', () => {
       'leads back to where one was, keeps tokens in memory only, renews them, and forgets and revokes them when one signs out: %j',
       async (where, fragment, act) => {
         await open(where, fragment);
-        const asked = page.waitForRequest(/\/auth\?/);
+        const asked: object[] = [];
+        page.on('request', (request) => {
+          const { pathname, searchParams } = new URL(request.url());
+          if (pathname === '/auth') asked.push(Object.fromEntries(searchParams));
+        });
         await signInAs('ada');
         await isSignedIn();
-        expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
+        const question = {
           client_id: 'page',
           redirect_uri: service.url + where.path,
           response_type: 'code',
@@ -163,37 +173,112 @@ describeInBrowser('signing in at the identity provider', () => {
           nonce: expect.any(String),
           code_challenge: expect.any(String),
           code_challenge_method: 'S256',
-          prompt: 'consent',
           audience: AUDIENCE,
           resource: AUDIENCE,
-        });
+        };
+        // Only since the answer to the first had no refresh token.
+        expect(asked).toEqual([question, { ...question, prompt: 'consent' }]);
         expect(page.url()).toBe(service.url + where.path + fragment);
-        expect(await stored()).toBe('[{},{}]');
+        expect(await stored()).toBe('[{"consent":"1","signed-in":"1"},{}]');
         const bearer = await bearerOf(act);
         await renew();
         await isSignedIn();
         expect([bearer, await bearerOf(act)]).not.toEqual([bearer, bearer]);
-        expect(sent.map((body) => body.get('grant_type'))).toEqual(['authorization_code', 'refresh_token']);
-        expect(await stored()).toBe('[{},{}]');
+        const grants = ['authorization_code', 'authorization_code', 'refresh_token'];
+        expect(sent.map((body) => body.get('grant_type'))).toEqual(grants);
+        expect(await stored()).toBe('[{"consent":"1","signed-in":"1"},{}]');
 
         const revoked = page.waitForResponse(/\/token\/revocation$/);
         await page.getByRole('button', { name: 'Sign out' }).click();
-        await isSignedOut();
         expect((await revoked).status()).toBe(200);
-        expect(Object.fromEntries(sent[2] as URLSearchParams)).toEqual({
+        if (where === ADMIN) {
+          await page.getByRole('button', { name: /^Yes/ }).click();
+          await sees('[role=status]', 'You have signed out.');
+          expect(page.url()).toBe(`${service.url}/admin`);
+        }
+        await isSignedOut();
+        expect(Object.fromEntries(sent[3] as URLSearchParams)).toEqual({
           client_id: 'page',
           token: expect.any(String),
           token_type_hint: 'refresh_token',
         });
         // A renewal that is due after that asks for nothing.
-        await page.evaluate('renewals.shift()()');
-        expect(await stored()).toBe(where === ADMIN ? '[{},{}]' : NOTHING_KEPT);
+        if (where === SWAGGER) await page.evaluate('renewals.shift()()');
+        expect(await stored()).toBe(where === ADMIN ? '[{"consent":"1"},{}]' : SWAGGER_KEEPS);
         await page.reload();
         await isSignedOut();
-        expect(sent).toHaveLength(3);
+        expect(sent).toHaveLength(4);
         expect(complaints).toEqual([]);
       },
     );
+
+    it('signs in again by itself where one was, after a reload and in a new tab, until one signs out in any of them', async () => {
+      await open(ADMIN, '#/people/ben');
+      await signInAs('ada');
+      await isSignedIn();
+      const asked = page.waitForRequest(/\/auth\?.*prompt=none/);
+      await page.reload();
+      await asked;
+      await isSignedIn();
+      await page.getByRole('heading', { name: 'Ben' }).waitFor();
+      expect(page.url()).toBe(`${service.url}/admin#/people/ben`);
+
+      // A new tab asks this one, and not the provider.
+      const other = await page.context().newPage();
+      const questions: string[] = [];
+      other.on('request', (request) => questions.push(request.url()));
+      await other.goto(`${service.url}/admin#/people/cyd`);
+      await other.getByRole('heading', { name: 'Cyd' }).waitFor();
+      expect(questions.filter((url) => url.startsWith(provider.issuer))).toEqual([]);
+      expect(await other.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+      await other.getByRole('button', { name: 'Sign out' }).click();
+      await sees('[role=status]', 'You have signed out.');
+      await page.reload();
+      await isSignedOut();
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows the button when nobody is signed in at the provider any more, and asks it once', async () => {
+      await open(ADMIN);
+      await signInAs('ada');
+      await isSignedIn();
+      await page.context().clearCookies();
+      let asked = 0;
+      page.on('request', (request) => (asked += /prompt=none/.test(request.url()) ? 1 : 0));
+      await page.reload();
+      await isSignedOut();
+      await sees('[role=status]', 'Sign in to administer people and workspaces.');
+      await page.reload();
+      await isSignedOut();
+      expect(asked).toBe(1);
+    });
+
+    it('signs in again in a window over the page, and sends what one was sending under its key', async () => {
+      await open(ADMIN, '#/people/dee');
+      await signInAs('ada');
+      await isSignedIn();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Name').fill('Dee of the dialog');
+      const patches: { authorization?: string; id?: string }[] = [];
+      page.on('request', (request) => {
+        const { authorization, 'x-request-id': id } = request.headers();
+        if (request.method() === 'PATCH') patches.push({ authorization, id });
+      });
+      // The time of the token is over, for the browser and for the service.
+      await page.evaluate('{ const { now } = Date; Date.now = () => now() + 3_600_000; }');
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      const opened = page.context().waitForEvent('page');
+      await page.getByRole('button', { name: BUTTON }).click();
+      const window = await opened;
+      await window.getByRole('button', { name: 'Continue' }).click();
+      // The provider's token is older than the clock that this test has set, so the page would ask again.
+      await page.evaluate('{ const { now } = Date; Date.now = () => now() - 3_600_000; }');
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Name').inputValue()).toBe('Dee of the dialog');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Dee of the dialog' }).waitFor();
+      expect(patches).toHaveLength(1);
+    });
 
     it('replaces a token that the browser has kept, which does not come back', async () => {
       await open(SWAGGER, '#token=a.b.c');
@@ -201,7 +286,7 @@ describeInBrowser('signing in at the identity provider', () => {
       await page.evaluate(`localStorage.setItem('authorized', '{"bearer":{}}')`);
       await signInAs('ada');
       await isSignedIn();
-      expect(await stored()).toBe('[{},{}]');
+      expect(await stored()).toBe('[{"consent":"1","signed-in":"1"},{}]');
     });
 
     it.each([ADMIN, SWAGGER])('says that it was denied: $path', async (where) => {
@@ -228,14 +313,16 @@ describeInBrowser('signing in at the identity provider', () => {
       await signInAs('nobody');
       await says(UNKNOWN_USER);
       await isSignedOut();
-      expect(await stored()).toBe(where === ADMIN ? '[{},{}]' : NOTHING_KEPT);
+      expect(await stored()).toBe(where === ADMIN ? '[{"consent":"1"},{}]' : SWAGGER_KEEPS);
     });
 
     it('says that the page is for administrators only', async () => {
       await open(ADMIN);
       await signInAs('ben');
-      await says('Only an administrator can use this page.');
-      await isSignedOut();
+      await says(/^You are signed in as .?Ben.?\. Only an administrator can use this page\.$/);
+      const asked = page.waitForRequest(/\/auth\?.*prompt=select_account/);
+      await page.getByRole('button', { name: 'Use another account' }).click();
+      await asked;
     });
 
     it.each([7_200_000, -7_200_000])('does not mind a browser whose clock is %i ms ahead', async (clockAheadMs) => {
@@ -254,7 +341,7 @@ describeInBrowser('signing in at the identity provider', () => {
     it('says that the provider does not answer any more', async () => {
       await open(ADMIN);
       await page.route('**/token', (route) => route.abort());
-      await signInAs('ada');
+      await signInAs('ada', 1);
       await says(AWAY);
       await page.unroute('**/token');
       await begin();

@@ -36,7 +36,7 @@ export class Administrator {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', ...options });
     await context.addInitScript(SECURITY_LISTENER);
     const person = new Administrator(await context.newPage());
-    await person.page.goto(`${service.url}/admin#token=${service.tokenOf(user)}`);
+    await person.page.goto(`${service.url}/admin#token=${service.tokenOf(user, { expiresIn: 3_600 })}`);
     await person.page.locator('nav').waitFor();
     if (address) await person.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
     return person;

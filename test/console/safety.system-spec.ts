@@ -136,15 +136,18 @@ describeInBrowser('the page for administrators is safe', () => {
     });
   });
 
-  it('keeps the token in its memory alone', async () => {
+  it('keeps a pasted token in this tab alone, until one signs out', async () => {
     person = await Administrator.at(browser, service, { address: '#/people/ben' });
     const { page } = person;
-    const token = service.tokenOf('ada');
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
-    const signature = token.split('.')[1] ?? '';
-    const keeps = async () => ((await page.evaluate(KEPT)) as string).includes(signature);
     await person.sees('workspace.manage');
+    const token = (await page.evaluate('sessionStorage.token')) as string;
+    const signature = token.split('.')[2] ?? '';
+    expect(signature).toHaveLength(43);
+    const keeps = async () => ((await page.evaluate(KEPT)) as string).includes(signature);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toBe('{}');
+    await page.evaluate(`sessionStorage.removeItem('token')`);
     expect(await keeps()).toBe(false);
     await page.route('**/api/workspaces*', (route) =>
       route.fulfill({ status: 500, body: '{"status":500,"message":"no"}' }),

@@ -35,7 +35,7 @@ async function answerOf(address: string, init: RequestInit = {}) {
 }
 
 const html = (folder: string, base = '') => `<!doctype html>
-<html lang="en" data-base="${base}">
+<html lang="en" data-base="${base}" data-now="NOW">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -49,7 +49,8 @@ const html = (folder: string, base = '') => `<!doctype html>
   </body>
 </html>
 `;
-const withoutIcon = (page: string) => page.replace(/"data:image\/svg\+xml,[^"]+"/, '"FAVICON"');
+const withoutIcon = (page: string) =>
+  page.replace(/"data:image\/svg\+xml,[^"]+"/, '"FAVICON"').replace(/data-now="\d{10}"/, 'data-now="NOW"');
 
 let service: TestService;
 afterEach(() => service?.close());

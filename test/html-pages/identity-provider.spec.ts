@@ -13,6 +13,7 @@ function metadata(changed: object = {}): object {
     authorization_endpoint: 'https://login.example/auth',
     token_endpoint: 'https://id.example:8443/token',
     revocation_endpoint: 'https://out.example/revoke',
+    end_session_endpoint: 'https://out.example/logout',
     jwks_uri: 'https://id.example/keys',
     ...changed,
   };
@@ -23,6 +24,7 @@ const KNOWN = () => ({
   authorization_endpoint: 'https://login.example/auth',
   token_endpoint: 'https://id.example:8443/token',
   revocation_endpoint: 'https://out.example/revoke',
+  end_session_endpoint: 'https://out.example/logout',
   authorization_response_iss_parameter_supported: false,
 });
 

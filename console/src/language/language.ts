@@ -1,4 +1,5 @@
 import type messagesOfEnglish from '../../messages/en.json';
+import { keptInBrowser } from '../storage.ts';
 
 /** The languages of the service, each by its own name. Each has a file in `messages/`. */
 export const LANGUAGES = {
@@ -29,7 +30,7 @@ const isLanguage = (tag: string | null | undefined): tag is Language =>
 
 /** The one that was chosen on this page, else the first of the browser's that there is. */
 export function preferredLanguage(): Language {
-  const chosen = sessionStorage.getItem(CHOSEN);
+  const chosen = keptInBrowser.get(CHOSEN);
   if (isLanguage(chosen)) return chosen;
   for (const tag of navigator.languages) {
     const { language, script } = new Intl.Locale(tag).maximize();
@@ -55,7 +56,7 @@ export async function useLanguage(next: Language, isChosen = false): Promise<voi
   messages = (await response.json()) as Record<string, string>;
   plural = new Intl.PluralRules(next);
   language = next;
-  if (isChosen) sessionStorage.setItem(CHOSEN, next);
+  if (isChosen) keptInBrowser.set(CHOSEN, next);
   document.documentElement.lang = next;
   document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
 }

@@ -1,9 +1,13 @@
 import { useState } from 'preact/hooks';
+import type { Me } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
+import { nameOf } from '../names.ts';
 import type { SignInProblem } from '../sign-in/problem.ts';
-import { checkToken } from './check-token.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
 import { openId } from './open-id.ts';
-import { endSession, type SignedOutBecause } from './session.ts';
+import { askAgain, endSession, type SignedIn, type SignedOutBecause, session, signOut } from './session.ts';
+import { signIn } from './sign-in.ts';
 
 const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
   never: 'session.never',
@@ -13,37 +17,97 @@ const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
   no_administrator: 'session.no_administrator',
 };
 
+const problemText = ({ kind, name = '', code = '' }: SignInProblem): string =>
+  t(`signIn.problem.${kind}`, { name, code });
+
 /** What one sees before one has signed in. */
-export function SignInPage({ because, problem }: { because: SignedOutBecause; problem?: SignInProblem }) {
-  const isFine = !problem && (because === 'never' || because === 'signed_out');
+export function SignInPage({
+  because,
+  problem,
+  who,
+}: {
+  because: SignedOutBecause;
+  problem?: SignInProblem;
+  who?: Me;
+}) {
+  const isFine = problem ? problem.kind === 'handed_over' : because === 'never' || because === 'signed_out';
+  const name = who && (who.user ? nameOf(who.user) : who.id);
   return (
     <main class="sign-in">
       <h1>{t('title')}</h1>
       <p role={isFine ? 'status' : 'alert'}>
-        {problem
-          ? t(`signIn.problem.${problem.kind}`, { name: problem.name ?? '', code: problem.code ?? '' })
-          : t(REASONS[because])}
+        {name && `${t('session.who', { name })} `}
+        {problem ? problemText(problem) : t(REASONS[because])}
       </p>
-      {openId ? (
-        <>
-          <button type="button" class="primary" onClick={() => void begin()}>
-            {t('signIn.begin')}
-          </button>
-          <details>
-            <summary>{t('signIn.use_token')}</summary>
-            <TokenForm />
-          </details>
-        </>
-      ) : (
-        <TokenForm />
-      )}
+      <Ways
+        label={t(because === 'no_administrator' ? 'signIn.other_account' : 'signIn.begin')}
+        begin={() => openId?.begin(because === 'no_administrator' ? 'select_account' : undefined)}
+        onProblem={(problem) => endSession('never', { problem })}
+      />
     </main>
   );
 }
 
-async function begin(): Promise<void> {
-  const problem = await openId?.begin();
-  if (problem) endSession('never', problem);
+/** Signing in again over the page: what was typed stays, and is sent after it. */
+export function SignInAgain({ again, problem, error, isRefused }: SignedIn) {
+  const isEnded = again === 'ended';
+  return (
+    <Dialog
+      title={t(isEnded ? 'session.ended' : 'session.again')}
+      onClose={() => !isEnded && session.get().kind === 'signed_in' && keep()}
+    >
+      <p>{t('session.stays')}</p>
+      {(problem ?? isRefused) && (
+        <p class="notice error" role="alert">
+          {problem ? problemText(problem) : t('session.refused')}
+        </p>
+      )}
+      <ErrorNotice error={error} />
+      <Ways
+        label={t('signIn.begin')}
+        begin={() => openId?.beginInWindow()}
+        onProblem={(problem) => askAgain(again ?? 'ended', { problem })}
+      />
+      <footer>
+        <button type="button" onClick={isEnded ? signOut : keep}>
+          {t(isEnded ? 'session.sign_out' : 'action.cancel')}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function keep(): void {
+  const state = session.get();
+  if (state.kind === 'signed_in') session.set({ kind: 'signed_in', me: state.me });
+}
+
+/** At the identity provider, if there is one, or by a token. */
+function Ways({
+  label,
+  begin,
+  onProblem,
+}: {
+  label: string;
+  begin: () => Promise<SignInProblem | undefined> | undefined;
+  onProblem: (problem: SignInProblem) => void;
+}) {
+  if (!openId) return <TokenForm />;
+  const press = async () => {
+    const problem = await begin();
+    if (problem) onProblem(problem);
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => void press()}>
+        {label}
+      </button>
+      <details>
+        <summary>{t('signIn.use_token')}</summary>
+        <TokenForm />
+      </details>
+    </>
+  );
 }
 
 function TokenForm() {
@@ -52,7 +116,7 @@ function TokenForm() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void checkToken(token.trim().replace(/^bearer\s+/i, ''));
+        void signIn(token.trim().replace(/^bearer\s+/i, ''), 'pasted');
       }}
     >
       <label>
@@ -64,6 +128,7 @@ function TokenForm() {
           value={token}
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
+        <small>{t('session.token_kept')}</small>
       </label>
       <button class={openId ? undefined : 'primary'}>{t('session.sign_in')}</button>
     </form>

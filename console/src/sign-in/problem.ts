@@ -10,6 +10,11 @@ export interface SignInProblem {
     | 'away'
     | 'not_begun_here'
     | 'insecure'
+    /** The browser blocks site data, so nothing outlives the way to the provider. */
+    | 'no_storage'
+    | 'no_window'
+    /** Another tab has signed in by this answer. */
+    | 'handed_over'
     | 'unexpected'
     | 'unknown_user';
   name?: string;

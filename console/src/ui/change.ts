@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { entryOfRequest } from '../history/entry-of-request.ts';
-import { isServiceError } from '../service.ts';
+import { isServiceError, isSignedOut } from '../service.ts';
+import { signedInAgain } from '../session/session.ts';
 import { newId } from './new-id.ts';
 import { PageError } from './notice.tsx';
 
@@ -50,7 +51,7 @@ export function useChange<Body, Answer = void>(
       }
     }
     const { body, id } = (open.current ??= { body: wanted, text, id: newId() });
-    const answer = await send(body, id, isAgain);
+    const answer = await sendSignedIn(() => send(body, id, isAgain));
     open.current = undefined;
     setState({ isBusy: false });
     if (done(answer, id) !== false) directoryChanged();
@@ -73,6 +74,17 @@ export function useChange<Body, Answer = void>(
     isBusy,
     isOpen: open.current !== undefined && !isBusy,
   };
+}
+
+/** Sends again what was sent when the session had ended, under the same id, after the same person has signed in again. */
+async function sendSignedIn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isSignedOut(error) || !(await signedInAgain())) throw error;
+    }
+  }
 }
 
 /** The record is not what was shown any more. */

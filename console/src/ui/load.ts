@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Pages } from '@user-administration/client';
 import { directoryVersion } from '../changed.ts';
+import { isSignedOut } from '../service.ts';
 
 const SLOW_MS = 3_000;
 
@@ -39,7 +40,10 @@ export function useLoaded<Value>(
           !controller.signal.aborted &&
           setState({ value, of: inputs, error: undefined, isLoading: false, isSlow: false }),
         (error: unknown) =>
-          !controller.signal.aborted && setState((state) => ({ ...state, error, isLoading: false, isSlow: false })),
+          // The dialog to sign in says it; then everything is loaded again.
+          !controller.signal.aborted &&
+          !isSignedOut(error) &&
+          setState((state) => ({ ...state, error, isLoading: false, isSlow: false })),
       )
       .finally(() => clearTimeout(slow));
     return () => {
