@@ -56,9 +56,15 @@ describe('the discovery of the identity provider', () => {
     expect(await provider.metadata()).toEqual(KNOWN());
   });
 
-  it('does without an address for revoking that is none', async () => {
-    endpoint.answers(json(metadata({ revocation_endpoint: 'javascript:alert(1)' })));
-    expect(await known().metadata()).toEqual({ ...KNOWN(), revocation_endpoint: undefined });
+  it('does without addresses for revoking and for signing out that are none', async () => {
+    endpoint.answers(
+      json(metadata({ revocation_endpoint: 'javascript:alert(1)', end_session_endpoint: 'javascript:alert(2)' })),
+    );
+    expect(await known().metadata()).toEqual({
+      ...KNOWN(),
+      revocation_endpoint: undefined,
+      end_session_endpoint: undefined,
+    });
   });
 
   it('is asked once by all who wait, again in the background when it is old, and is kept while the provider is away', async () => {
