@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeDeadLinks } from './pages.mjs';
+import { removeDeadLinks, removeDeadLinksIn } from './pages.mjs';
 
 const [, , folder] = process.argv;
 if (folder === undefined) {
@@ -28,8 +28,13 @@ try {
   run(process.execPath, ['packages/testing/scripts/bundle.mjs']);
   mkdirSync(folder, { recursive: true });
   // They have been built, so there is nothing left to prepare.
-  const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
-  const packed = JSON.parse(run('npm', ['pack', ...options, '.', './client', './packages/testing']));
+  const pack = (destination, ...packages) =>
+    JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...packages]));
+  // The pages of the service link to files of a clone, so it is packed twice: the second time without these links.
+  const [service] = pack(scratch, '.');
+  run('tar', ['-xzf', join(scratch, service.filename), '-C', scratch]);
+  removeDeadLinksIn(join(scratch, 'package'));
+  const packed = pack(folder, join(scratch, 'package'), './client', './packages/testing');
 
   run(process.execPath, ['scripts/production.mjs', tree]);
   // The files of a clone may be for one user only.

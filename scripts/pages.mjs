@@ -1,5 +1,5 @@
 // The pages of a release: a clone has files that they link to and a release has not.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Makes text of every link of a page that leads to no file. */
@@ -9,4 +9,11 @@ export function removeDeadLinks(page) {
     !link.startsWith('#') && isDead(link) ? label : whole,
   );
   writeFileSync(page, text);
+}
+
+/** The same for all pages of a folder that a release consists of. */
+export function removeDeadLinksIn(folder) {
+  const documents = readdirSync(join(folder, 'docs')).map((file) => `docs/${file}`);
+  for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...documents])
+    if (page.endsWith('.md')) removeDeadLinks(join(folder, page));
 }

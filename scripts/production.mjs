@@ -1,9 +1,9 @@
 // Writes what a machine needs to run the service into a new folder: node scripts/production.mjs <folder>
 // It is the build and its packages, without what only compilers, browsers and developers read. The image and the archive of
 // a release contain the same.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { removeDeadLinks } from './pages.mjs';
+import { removeDeadLinksIn } from './pages.mjs';
 
 const [, , folder] = process.argv;
 const OWN = ['dist', 'docs', 'deploy', 'openapi.json', '.env.example', 'CHANGELOG.md', 'SECURITY.md'];
@@ -48,12 +48,6 @@ for (const path of OWN) copy(path);
 const readme = join(folder, 'README.md');
 renameSync(join(folder, 'deploy/archive.md'), readme);
 writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('](../', ']('));
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  ...readdirSync(join(folder, 'docs')).map((file) => `docs/${file}`),
-];
-for (const page of pages) if (page.endsWith('.md')) removeDeadLinks(join(folder, page));
+removeDeadLinksIn(folder);
 write('package.json', manifest);
 write('package-lock.json', { ...lock, packages: { '': manifest, ...Object.fromEntries(needed) } });

@@ -24,6 +24,7 @@ const ROOT = join(__dirname, '../..');
 const ARCHIVE = 'user-administration-1.0.0.tar.gz';
 /** The archive of the last release. Before the first one, this release takes its own place. */
 const LAST = join(__dirname, 'last-release.tar.gz');
+const PACKAGE = 'user-administration-service-1.0.0.tgz';
 const MEGABYTE = 1_000_000;
 const UNPACKED_MB = 65;
 const PACKED_MB = 20;
@@ -108,15 +109,17 @@ describe('a release', () => {
     );
   });
 
-  it('has a README, and no page with a link that leads nowhere', () => {
-    const unpacked = join(release, 'unpacked');
+  it.each([ARCHIVE, PACKAGE])('has a README, and no page with a link that leads nowhere: %s', (packed) => {
+    const unpacked = join(release, `pages-of-${packed}`);
     mkdirSync(unpacked);
-    execFileSync('tar', ['-xzf', file(ARCHIVE), '--no-same-owner', '--strip-components=1', '-C', unpacked]);
+    execFileSync('tar', ['-xzf', file(packed), '--no-same-owner', '--strip-components=1', '-C', unpacked]);
     const pages = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.md') && !path.includes('node_modules'),
     );
-    const documents = ['run', 'recover', 'watch', 'configuration'].map((name) => `docs/${name}.md`);
+    const documents = ['run', 'recover', 'watch', 'configuration', 'scaling', 'scim'].map((name) => `docs/${name}.md`);
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'SECURITY.md', ...documents]));
+    // They are for those who have a clone.
+    expect(pages).not.toEqual(expect.arrayContaining(['docs/tour.md']));
     const dead = [...pages.map((page) => join(unpacked, page)), file('CHANGELOG.md')].map((page) => [
       page,
       deadLinks(page),
