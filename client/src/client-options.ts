@@ -69,3 +69,8 @@ export interface ConditionalOptions extends CallOptions {
    */
   ifMatch?: string;
 }
+
+export interface RecordOptions extends ConditionalOptions {
+  /** Returns what the change would do, and changes nothing. */
+  dryRun?: boolean;
+}

@@ -5,6 +5,7 @@ export type {
   ConditionalOptions,
   Hooks,
   PostOptions,
+  RecordOptions,
   RequestContext,
 } from './client-options.ts';
 export type { ClientErrorCode, ErrorCode } from './error-codes.ts';

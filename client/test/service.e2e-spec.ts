@@ -52,6 +52,26 @@ describe('against the service, the client', () => {
       });
   });
 
+  it('previews a change and a deletion of one record', async () => {
+    const message = 'Nothing was changed: this was a dry run.';
+    const users = { affected: 0, types: [] };
+    const ben = await client.users.get('ben');
+    const changed = await client.users.update('ben', { displayName: 'Ben' }, { dryRun: true, ifMatch: ben.etag });
+    expect(changed).toMatchObject({
+      status: 200,
+      message,
+      result: { record: { id: 'ben', displayName: 'Ben' }, users },
+    });
+    expect(await client.users.delete('dee', { dryRun: true })).toEqual({
+      status: 200,
+      message,
+      result: { record: null, users },
+    });
+    expect(await client.users.get('ben')).toEqual(ben);
+    expect(await client.users.update('ben', {}, { dryRun: false })).toEqual(ben);
+    await client.users.get('dee');
+  });
+
   it('reports a refusal with code, positions and message, in the language of the call', async () => {
     const body = { userIds: ['ben', 'nobody'], workspaces: ['atlas'] };
     const error = await failureOf(client.users.assignWorkspaces(body, { language: 'de', requestId: 'mine-7' }));

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
-import type { AnswerKey } from '../contract/answers';
+import { type AnswerKey, DryRunAnswer } from '../contract/answers';
 import { Answers, type SentRepresentation } from './answers';
 import { type AnswerKind, setRecordHeaders } from './record-headers';
 
@@ -32,6 +32,10 @@ export class AnswerInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map((answer: unknown) => {
+        if (answer instanceof DryRunAnswer) {
+          response.status(200);
+          return this.answers.dryRun(request, response, answer.result);
+        }
         if (key) return this.answers.success(request, response, key, answer as SentRepresentation | undefined);
         if (kind) setRecordHeaders(kind, this.config.publicUrl, request, response, answer as object);
         return answer;

@@ -68,20 +68,26 @@ export class Answers {
 
   /** @returns the body: an object or, with a result, the JSON of it */
   success(request: Request, response: Response, key: AnswerKey, representation?: SentRepresentation): object | string {
-    const language = languageOf(request);
-    const message = this.localizer.translate(`answers.${representation?.dryRun ? 'dry_run.done' : key}`, language);
-    const body = { status: this.wordsOf(pathOf(request))?.success ?? 200, message };
-    response.setHeader('Content-Language', language);
-    response.setHeader('Vary', 'Accept-Language');
     const { prefer } = request.headers;
     const applied = representation ? appliedPreferences(prefer) : appliedStrictness(prefer);
-    if (applied) {
-      response.setHeader('Preference-Applied', applied);
-      response.setHeader('Vary', 'Accept-Language, Prefer');
-    }
+    const body = this.done(request, response, representation?.dryRun ? 'dry_run.done' : key, applied);
     if (!representation) return body;
     response.setHeader('Content-Type', `${JSON_TYPE}; charset=utf-8`);
     return `${JSON.stringify(body).slice(0, -1)},"result":${representation.json}}`;
+  }
+
+  /** @returns the body of a dry run of a route that answers with a record, or with nothing */
+  dryRun(request: Request, response: Response, result: object): object {
+    return { ...this.done(request, response, 'dry_run.done', appliedStrictness(request.headers.prefer)), result };
+  }
+
+  private done(request: Request, response: Response, key: AnswerKey, applied: string): object {
+    const language = languageOf(request);
+    response.setHeader('Content-Language', language);
+    response.setHeader('Vary', applied ? 'Accept-Language, Prefer' : 'Accept-Language');
+    if (applied) response.setHeader('Preference-Applied', applied);
+    const message = this.localizer.translate(`answers.${key}`, language);
+    return { status: this.wordsOf(pathOf(request))?.success ?? 200, message };
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {

@@ -24,6 +24,11 @@ export interface Representation<Result extends object = object> {
   dryRun: boolean;
 }
 
+/** What a dry run would do to one record and to users. It is answered with 200 and a sentence, whatever the route answers. */
+export class DryRunAnswer {
+  constructor(readonly result: object) {}
+}
+
 /** The body of every answer of manage-status: `{"status":"success","message":"..."}`. */
 export interface StatusBody {
   status: 'success' | 'error';

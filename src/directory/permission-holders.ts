@@ -58,3 +58,33 @@ export function permissionIdsOf(kind: HolderKind, key: string): string {
   return `SELECT permissions.id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
     WHERE ${kind}_key = ${key} ORDER BY 1`;
 }
+
+/** Everything that a user effectively holds, as text that can be compared. */
+export async function heldPermissions(manager: EntityManager, userKey: string): Promise<string> {
+  const [{ held }] = await manager.query<[{ held: string }]>(
+    `SELECT ARRAY(SELECT DISTINCT permission_key FROM held_permissions() WHERE user_key = $1 ORDER BY 1)::text AS held`,
+    [userKey],
+  );
+  return held;
+}
+
+/**
+ * The ids of users whose effective permissions have changed, after a place of theirs was given some permissions and lost
+ * others. Who holds one in another way as well has not gained or lost it.
+ */
+export async function affectedByPlace(
+  manager: EntityManager,
+  userKeys: readonly string[],
+  gained: readonly string[],
+  lost: readonly string[],
+): Promise<string[]> {
+  const ways = `SELECT count(*) FROM held_permissions() AS held WHERE held.user_key = users.key AND held.permission_key = p.key`;
+  const rows: { id: string }[] = await manager.query(
+    `SELECT id FROM users WHERE key = ANY ($1) AND EXISTS (
+       SELECT FROM permissions AS p
+       WHERE (p.id = ANY ($2) AND (${ways}) = 1) OR (p.id = ANY ($3) AND (${ways}) = 0)
+     )`,
+    [userKeys, gained, lost],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -9,6 +9,9 @@ import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
+import type { DryRunAnswer } from '../contract/answers';
+import type { DryRunQueryDto } from '../records/dry-run.dto';
+import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
@@ -24,8 +27,13 @@ export class ChangePermissionService {
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionDto> {
-    return this.transactions.run(async (manager) => {
+  async execute(
+    id: string,
+    patch: ChangePermissionDto,
+    context: ChangeContext,
+    options: DryRunQueryDto = {},
+  ): Promise<PermissionDto | DryRunAnswer> {
+    return changeOrPreview(this.transactions, options, async (manager, impact) => {
       const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
       const target = { entity: Permission, id, lock, toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
@@ -34,7 +42,7 @@ export class ChangePermissionService {
       if (!change.changed) return toPermissionRecord(found);
       if (change.after.grants) await lockPlacesWith(manager, key);
       const holders = change.after.grants && (await this.types.lock(manager, holdersOf(key), judged));
-      const record = await this.within(manager, judged, found.record, change, holders);
+      const record = await this.within(manager, judged, found.record, change, holders, impact);
       return toPermissionRecord({ record, permissions: [] });
     });
   }
@@ -43,6 +51,7 @@ export class ChangePermissionService {
    * The inner half: changes a locked permission in the transaction of a larger change.
    *
    * @param holders all of them, locked, if it grants another type
+   * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
   async within(
@@ -51,13 +60,15 @@ export class ChangePermissionService {
     permission: Permission,
     { before, after }: Pick<ChangedFields<Pick<Permission, 'description' | 'grants'>>, 'before' | 'after'>,
     holders?: AffectedUsers,
+    impact?: UserImpact,
   ): Promise<Permission> {
     const { id } = permission;
     const record = await updateRecord(manager, Permission, permission, after);
     await this.journal.append(manager, judged, [
       { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
     ]);
-    if (holders) await this.types.refresh(manager, holders, judged);
+    // They hold what they held: it grants them another type.
+    if (holders) await this.types.refresh(manager, holders, judged, undefined, { impact, affected: () => [] });
     return record;
   }
 }

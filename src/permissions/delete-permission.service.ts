@@ -8,7 +8,10 @@ import { Permission } from '../directory/permission.entity';
 import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
-import { AffectedTypes } from '../users/user-type/affected-types.service';
+import type { DryRunAnswer } from '../contract/answers';
+import type { DryRunQueryDto } from '../records/dry-run.dto';
+import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { AffectedTypes, type ChangeOfPart } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { permissionFacts } from './permission-facts';
@@ -23,14 +26,14 @@ export class DeletePermissionService {
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, context: ChangeContext): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  async execute(id: string, context: ChangeContext, options: DryRunQueryDto = {}): Promise<void | DryRunAnswer> {
+    return changeOrPreview(this.transactions, options, async (manager, impact) => {
       const target = { entity: Permission, id, lock: 'pessimistic_write', toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const { key } = found.record;
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, holdersOf(key), judged);
-      await this.within(manager, judged, found.record, holders);
+      await this.within(manager, judged, found.record, holders, impact);
     });
   }
 
@@ -39,9 +42,16 @@ export class DeletePermissionService {
    * places that have it.
    *
    * @param holders all of them, locked
+   * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(manager: EntityManager, judged: Judged, permission: Permission, holders: AffectedUsers): Promise<void> {
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    permission: Permission,
+    holders: AffectedUsers,
+    impact?: UserImpact,
+  ): Promise<void> {
     const { key, id } = permission;
     const lost = (holder: ChangedHolder) =>
       permissionsChanged({ ...holder, after: holder.before.filter((one) => one !== id) });
@@ -49,9 +59,10 @@ export class DeletePermissionService {
     for await (const places of takeFromPlaces(manager, key)) {
       await this.journal.append(manager, judged, places.flatMap(lost));
     }
-    await this.types.refresh(manager, holders, judged, async function* (part) {
+    const take: ChangeOfPart = async function* (part) {
       yield (await takeFromUsers(manager, key, part)).flatMap(lost);
-    });
+    };
+    await this.types.refresh(manager, holders, judged, take, { impact, affected: ({ ids }) => ids });
     await manager.delete(Permission, { key });
   }
 }

@@ -5,6 +5,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { PERMISSION_FILTERS } from '../records/list-filters';
 import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
+import { DryRunQueryDto } from '../records/dry-run.dto';
+import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';
@@ -72,14 +74,19 @@ export class PermissionsController {
   changePermission(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangePermissionDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentChange() context: ChangeContext,
-  ): Promise<PermissionDto> {
-    return this.change.execute(id, patch, context);
+  ): Promise<PermissionDto | DryRunAnswer> {
+    return this.change.execute(id, patch, context, query);
   }
 
   @Delete(':id')
   @endpoint.delete('All its holders lose it, and their types are updated.', 'workspace.manage')
-  deletePermission(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(id, context);
+  deletePermission(
+    @Param('id') id: string,
+    @ValidatedQuery() query: DryRunQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<void | DryRunAnswer> {
+    return this.deletion.execute(id, context, query);
   }
 }

@@ -1,7 +1,15 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import type { ErrorCode } from '../contract/errors';
-import { ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
+import {
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { RecordDryRunDto } from './dry-run.dto';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 
@@ -22,6 +30,9 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
 
 export const DeleteEndpoint = (notes: EndpointNotes) =>
   applyDecorators(AdministratorEndpoint(notes), ApiNoContentResponse({ description: 'Deleted.' }));
+
+const DRY_RUN = '`dryRun=true` returns whom it would affect, and changes nothing.';
+const DRY_RUN_REFUSALS = ['query.invalid', 'request.too_large_to_represent'] as const;
 
 /** The routes of one kind of record of the directory: what they answer, what they refuse, and their documentation. */
 export class RecordEndpoints {
@@ -73,40 +84,43 @@ export class RecordEndpoints {
    * @param description continues the sentence after a colon
    */
   change(type: Type, description: string, examples: EndpointNotes['examples']) {
-    const shape: ErrorCode[] = ['request.malformed', 'field.read_only', 'field.invalid'];
+    const shape: ErrorCode[] = ['request.malformed', 'field.read_only', 'field.invalid', ...DRY_RUN_REFUSALS];
     const notes: EndpointNotes = {
       summary: `Change a ${this.kind}`,
-      description: `For administrators. A JSON Merge Patch (RFC 7396): ${description}`,
+      description: `For administrators. A JSON Merge Patch (RFC 7396): ${description} ${DRY_RUN}`,
       parameters: this.parameters,
       refuses: [...shape, this.unknown, 'record.changed', ...this.taken, 'directory.last_administrator'],
+      refusalArgs: { 'query.invalid': { name: 'dryRun' } },
       examples,
     };
     return applyDecorators(
       AdministratorEndpoint(notes),
       ApiConsumes('application/json', 'application/merge-patch+json'),
       AnswersRecord(),
-      ApiOkResponse({ description: `The ${this.kind} as it is now.`, type }),
+      ApiExtraModels(type, RecordDryRunDto),
+      ApiOkResponse({
+        description: `The ${this.kind} as it is now, or what a dry run would do.`,
+        schema: { oneOf: [type, RecordDryRunDto].map((one) => ({ $ref: getSchemaPath(one) })) },
+      }),
     );
   }
 
   /**
    * @param example an id whose record can be deleted
-   * @param parameter of the query, if the route has one
    */
-  delete(description: string, example: string, parameter?: string) {
-    return DeleteEndpoint({
+  delete(description: string, example: string) {
+    const notes: EndpointNotes = {
       summary: `Delete a ${this.kind}`,
-      description: `For administrators. ${description} The journal stays.`,
+      description: `For administrators. ${description} The journal stays. ${DRY_RUN}`,
       status: 204,
       parameters: this.pathTo(example),
-      refuses: [
-        ...(parameter === undefined ? [] : (['query.invalid'] as const)),
-        this.unknown,
-        'record.changed',
-        'directory.last_administrator',
-      ],
-      ...(parameter !== undefined && { refusalArgs: { 'query.invalid': { name: parameter } } }),
-    });
+      refuses: [...DRY_RUN_REFUSALS, this.unknown, 'record.changed', 'directory.last_administrator'],
+      refusalArgs: { 'query.invalid': { name: 'dryRun' } },
+    };
+    return applyDecorators(
+      DeleteEndpoint(notes),
+      ApiOkResponse({ description: 'What a dry run would do.', type: RecordDryRunDto }),
+    );
   }
 
   /**

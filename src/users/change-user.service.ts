@@ -8,7 +8,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../records/changed-fields';
 import { type LockedRecords, lockExisting } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
-import { replacePermissions } from '../directory/permission-holders';
+import { heldPermissions, replacePermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
@@ -19,6 +19,9 @@ import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from '../records/refuse-unknown';
 import { userUpdated } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
+import { changeOrPreview } from './user-type/user-impact';
+import type { DryRunAnswer } from '../contract/answers';
+import type { DryRunQueryDto } from '../records/dry-run.dto';
 import type { UserRecordDto } from './dto/user.dto';
 
 /** A locked user. The permissions are those given directly, for a change of them. */
@@ -48,8 +51,13 @@ export class ChangeUserService {
    * @throws ServiceError `user.unknown`, `record.changed`, `field.invalid` for unknown permissions, `user.email_taken`,
    *   `directory.last_administrator`
    */
-  async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<UserRecordDto> {
-    return this.transactions.run(async (manager) => {
+  async execute(
+    id: string,
+    patch: ChangeUserDto,
+    context: ChangeContext,
+    options: DryRunQueryDto = {},
+  ): Promise<UserRecordDto | DryRunAnswer> {
+    return changeOrPreview(this.transactions, options, async (manager, impact) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await lockExisting(manager, 'permissions', wanted ?? []);
       const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
@@ -58,7 +66,13 @@ export class ChangeUserService {
 
       const email = patch.email && toEmail(patch.email);
       const change = { email, displayName: patch.displayName, permissions: wanted && permissions };
-      return toUserRecord(await this.within(manager, judged, found, change));
+      const { id: userId, key, type: before } = found.record;
+      const held = impact && (await heldPermissions(manager, key));
+      const changed = await this.within(manager, judged, found, change);
+      const { type: after, status } = changed.record;
+      const types = before === after ? [] : [{ userId, status, before, after }];
+      if (held) impact.add(held === (await heldPermissions(manager, key)) ? [] : [userId], types);
+      return toUserRecord(changed);
     });
   }
 

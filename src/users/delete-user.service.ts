@@ -14,6 +14,8 @@ import type { NewEntry } from '../journal/new-entry';
 import { sealJournal } from '../journal/seal-journal';
 import { type FoundRecord, lockRecord } from '../records/find-record';
 import { toUserRecord } from '../records/record-bodies';
+import type { DryRunAnswer } from '../contract/answers';
+import { changeOrPreview } from './user-type/user-impact';
 import type { Erasure } from './dto/delete-user.dto';
 import { requireAdministratorLeft } from '../auth/last-administrator';
 import { userDeleted, userFacts } from './user-facts';
@@ -52,8 +54,12 @@ export class DeleteUserService {
    *   interrupted, a repetition completes it
    * @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator`
    */
-  async execute(id: string, context: ChangeContext, { erase = false }: { erase?: Erasure } = {}): Promise<void> {
-    if (!erase) return this.remove(id, context, erase);
+  async execute(
+    id: string,
+    context: ChangeContext,
+    { erase = false, dryRun }: { erase?: Erasure; dryRun?: boolean } = {},
+  ): Promise<void | DryRunAnswer> {
+    if (!erase) return this.remove(id, context, erase, dryRun);
     await this.remove(id, context, erase).catch(async (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'user.unknown') throw error;
       // The renaming of somebody who has gone may not be sealed yet.
@@ -65,13 +71,19 @@ export class DeleteUserService {
     await this.transactions.call((sender) => sender.query(ERASE, [id]));
   }
 
-  private async remove(id: string, context: ChangeContext, erase: Erasure): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  private async remove(
+    id: string,
+    context: ChangeContext,
+    erase: Erasure,
+    dryRun = false,
+  ): Promise<void | DryRunAnswer> {
+    return changeOrPreview(this.transactions, { dryRun }, async (manager, impact) => {
       const locked = await lockRecord(manager, User, id, 'pessimistic_write');
       const judged = await judgeCaller(manager, context);
       const deleted = erase === 'former' ? undefined : locked;
       if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
+      if (deleted && impact) impact.add((await isAnywhere(manager, deleted)) ? [id] : [], []);
       const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
       if (deleted) await this.within(manager, judged, deleted, erased);
       else await this.journal.append(manager, judged, erased);
@@ -99,6 +111,11 @@ export class DeleteUserService {
     const facts = userFacts(found.record, { permissions: found.permissions, ...places });
     await this.journal.append(manager, judged, [userDeleted(id, facts), ...more]);
   }
+}
+
+/** Whether a user is in a place or holds a permission. */
+async function isAnywhere(manager: EntityManager, { record, permissions }: FoundRecord<User>): Promise<boolean> {
+  return permissions.length > 0 || (await placesOf(manager, record.key)).workspaces.length > 0;
 }
 
 async function wasBorne(manager: EntityManager, id: string): Promise<boolean> {

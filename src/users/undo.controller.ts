@@ -5,7 +5,7 @@ import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import type { BulkRepresentation } from './bulk-changes';
-import { BulkQueryDto } from './dto/bulk.dto';
+import { DryRunQueryDto } from '../records/dry-run.dto';
 import { DEMO_CHANGE } from './demo-change';
 import { UndoAnswerDto, UndoDto, type UndoneUserDto } from './dto/undo.dto';
 import { UndoRequestService } from './undo-request.service';
@@ -45,7 +45,7 @@ A change that would leave no active administrator is refused.`,
   undoChange(
     @Param('id') id: string,
     @ValidatedBody() body: UndoDto,
-    @ValidatedQuery() query: BulkQueryDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<UndoneUserDto>> {

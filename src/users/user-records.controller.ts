@@ -6,6 +6,8 @@ import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
+import { DryRunQueryDto } from '../records/dry-run.dto';
+import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { User } from '../directory/user.entity';
 import { TakesIdLists } from '../server/input.interceptor';
@@ -101,9 +103,10 @@ derived. Unknown fields are ignored.`,
   changeUser(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeUserDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentChange() context: ChangeContext,
-  ): Promise<UserRecordDto> {
-    return this.change.execute(id, patch, context);
+  ): Promise<UserRecordDto | DryRunAnswer> {
+    return this.change.execute(id, patch, context, query);
   }
 
   @Post(':id/rename')
@@ -122,13 +125,12 @@ derived. Unknown fields are ignored.`,
   @endpoint.delete(
     'Also deletes the memberships and permissions of the user. From now on, every token of the user is refused.',
     'dee',
-    'erase',
   )
   deleteUser(
     @Param('id') id: string,
     @ValidatedQuery() query: DeleteUserQueryDto,
     @CurrentChange() context: ChangeContext,
-  ): Promise<void> {
+  ): Promise<void | DryRunAnswer> {
     return this.deletion.execute(id, context, query);
   }
 }

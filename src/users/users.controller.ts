@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
+import { DryRunQueryDto } from '../records/dry-run.dto';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
@@ -10,13 +11,7 @@ import type { BulkRepresentation } from './bulk-changes';
 import { BulkEndpoint } from './bulk-endpoint.decorator';
 import { AssignStatusesDto } from './dto/assign-statuses.dto';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
-import {
-  BulkQueryDto,
-  type ChangedPlacesDto,
-  type ChangedStatusDto,
-  PlacesAnswerDto,
-  StatusesAnswerDto,
-} from './dto/bulk.dto';
+import { type ChangedPlacesDto, type ChangedStatusDto, PlacesAnswerDto, StatusesAnswerDto } from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { MintStatusTokenDto } from './dto/mint-status-token.dto';
 import { StatusTokenDto } from './dto/status-token.dto';
@@ -43,7 +38,7 @@ export class UsersController {
   @BulkEndpoint(ASSIGN_WORKSPACES, PlacesAnswerDto)
   assignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,
-    @ValidatedQuery() query: BulkQueryDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
@@ -54,7 +49,7 @@ export class UsersController {
   @BulkEndpoint(UNASSIGN_WORKSPACES, PlacesAnswerDto)
   unassignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,
-    @ValidatedQuery() query: BulkQueryDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
@@ -65,7 +60,7 @@ export class UsersController {
   @BulkEndpoint(ASSIGN_STATUSES, StatusesAnswerDto)
   assignStatuses(
     @ValidatedBody() body: AssignStatusesDto,
-    @ValidatedQuery() query: BulkQueryDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {

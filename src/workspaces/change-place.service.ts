@@ -7,9 +7,12 @@ import { type AffectedUsers, membersOf } from '../directory/affected-users';
 import { changedFields } from '../records/changed-fields';
 import { Group } from '../directory/group.entity';
 import { type LockedRecords, lockExisting } from '../directory/locked-records';
-import { replacePermissions } from '../directory/permission-holders';
+import { affectedByPlace, replacePermissions } from '../directory/permission-holders';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
+import type { DryRunAnswer } from '../contract/answers';
+import type { DryRunQueryDto } from '../records/dry-run.dto';
+import { type AffectedOf, changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
@@ -49,8 +52,9 @@ export class ChangePlaceService {
     id: string,
     patch: PlacePatch,
     context: ChangeContext,
-  ): Promise<Body> {
-    return this.transactions.run(async (manager) => {
+    options: DryRunQueryDto = {},
+  ): Promise<Body | DryRunAnswer> {
+    return changeOrPreview(this.transactions, options, async (manager, impact) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const given = await lockExisting(manager, 'permissions', wanted ?? []);
       const lock = wanted ? 'pessimistic_write' : 'for_no_key_update';
@@ -66,7 +70,7 @@ export class ChangePlaceService {
       const { permissions = before, ...fields } = after;
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, record.key), judged));
       const change = { ...fields, ...(members && { permissions: { given, before, members } }) };
-      const updatedAt = await this.within(manager, judged, lockedPlace(record), change);
+      const updatedAt = await this.within(manager, judged, lockedPlace(record), change, impact);
       return toBody({ record: { ...record, ...fields, updatedAt }, permissions });
     });
   }
@@ -74,6 +78,7 @@ export class ChangePlaceService {
   /**
    * The inner half: changes a locked place in the transaction of a larger change.
    *
+   * @param impact for a dry run
    * @returns the time of the change
    * @throws ServiceError `directory.last_administrator`
    */
@@ -82,6 +87,7 @@ export class ChangePlaceService {
     judged: Judged,
     place: LockedPlace,
     { name, permissions }: PlaceChange,
+    impact?: UserImpact,
   ): Promise<Date> {
     const { kind: holder, id, workspace } = place;
     const entity: new () => Workspace | Group = holder === 'group' ? Group : Workspace;
@@ -94,7 +100,15 @@ export class ChangePlaceService {
       entries.push(...permissionsChanged({ holder, id, workspaces: [workspace], before, after: given.sortedIds }));
     }
     await this.journal.append(manager, judged, entries);
-    if (permissions) await this.types.refresh(manager, permissions.members, judged);
+    if (permissions) {
+      const { given, before, members } = permissions;
+      const [gained, lost] = [
+        given.ids.filter((one) => !before.includes(one)),
+        before.filter((one) => !given.has(one)),
+      ];
+      const affected: AffectedOf = ({ keys }) => affectedByPlace(manager, keys, gained, lost);
+      await this.types.refresh(manager, members, judged, undefined, { impact, affected });
+    }
     return updatedAt;
   }
 }

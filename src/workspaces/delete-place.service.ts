@@ -10,7 +10,10 @@ import { dividedByGroups, removeFromGroup, removeFromWorkspace } from '../direct
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { lockForChange } from '../records/lock-for-change';
-import { AffectedTypes } from '../users/user-type/affected-types.service';
+import type { DryRunAnswer } from '../contract/answers';
+import type { DryRunQueryDto } from '../records/dry-run.dto';
+import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { AffectedTypes, type ChangeOfPart } from '../users/user-type/affected-types.service';
 import { placeDeleted } from './place-facts';
 import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 
@@ -31,14 +34,15 @@ export class DeletePlaceService {
     { kind, entity, toBody }: PlaceKind<Place>,
     id: string,
     context: ChangeContext,
-  ): Promise<void> {
-    await this.transactions.run(async (manager) => {
+    options: DryRunQueryDto = {},
+  ): Promise<void | DryRunAnswer> {
+    return changeOrPreview(this.transactions, options, async (manager, impact) => {
       const target = { entity, id, lock: 'pessimistic_write', toBody } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const place = lockedPlace(found.record);
       if (kind === 'workspace') await lockGroupsOf(manager, place.key);
       const members = await this.types.lock(manager, membersOf(kind, place.key), judged);
-      await this.within(manager, judged, place, found.permissions, members);
+      await this.within(manager, judged, place, found.permissions, members, impact);
     });
   }
 
@@ -47,6 +51,7 @@ export class DeletePlaceService {
    *
    * @param permissions the ids of its permissions, in order
    * @param members all of them, locked; undefined if nobody is in the place
+   * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
   async within(
@@ -55,6 +60,7 @@ export class DeletePlaceService {
     place: LockedPlace,
     permissions: readonly string[],
     members?: AffectedUsers,
+    impact?: UserImpact,
   ): Promise<void> {
     const { kind, key, workspace } = place;
     const isWorkspace = kind === 'workspace';
@@ -65,14 +71,14 @@ export class DeletePlaceService {
         await this.journal.append(manager, judged, deleted);
       }
     const [remove, workspaces] = isWorkspace ? [removeFromWorkspace, [workspace]] : [removeFromGroup, []];
-    if (members)
-      await this.types.refresh(manager, members, judged, async function* (part) {
-        for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
-          yield (await remove(manager, users, key)).map(({ id: user, groups }) => {
-            const before = { workspaces, groups };
-            return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
-          });
-      });
+    const leave: ChangeOfPart = async function* (part) {
+      for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
+        yield (await remove(manager, users, key)).map(({ id: user, groups }) => {
+          const before = { workspaces, groups };
+          return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
+        });
+    };
+    if (members) await this.types.refresh(manager, members, judged, leave, { impact, affected: ({ ids }) => ids });
     if (isWorkspace) await deleteGroupsOf(manager, key);
     await manager.getRepository<Workspace | Group>(isWorkspace ? Workspace : Group).delete({ key });
   }

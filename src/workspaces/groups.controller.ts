@@ -5,6 +5,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { GROUP_FILTERS } from '../records/list-filters';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
+import { DryRunQueryDto } from '../records/dry-run.dto';
+import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -61,14 +63,19 @@ export class GroupsController {
   changeGroup(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeGroupDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentChange() context: ChangeContext,
-  ): Promise<GroupRecordDto> {
-    return this.change.execute(GROUP, id, patch, context);
+  ): Promise<GroupRecordDto | DryRunAnswer> {
+    return this.change.execute(GROUP, id, patch, context, query);
   }
 
   @Delete(':id')
   @endpoint.delete('Its members stay in the workspace, and lose the permissions of the group.', 'borealis-editors')
-  deleteGroup(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(GROUP, id, context);
+  deleteGroup(
+    @Param('id') id: string,
+    @ValidatedQuery() query: DryRunQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<void | DryRunAnswer> {
+    return this.deletion.execute(GROUP, id, context, query);
   }
 }

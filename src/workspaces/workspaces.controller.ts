@@ -5,6 +5,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
+import { DryRunQueryDto } from '../records/dry-run.dto';
+import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -58,14 +60,19 @@ export class WorkspacesController {
   changeWorkspace(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeWorkspaceDto,
+    @ValidatedQuery() query: DryRunQueryDto,
     @CurrentChange() context: ChangeContext,
-  ): Promise<WorkspaceRecordDto> {
-    return this.change.execute(WORKSPACE, id, patch, context);
+  ): Promise<WorkspaceRecordDto | DryRunAnswer> {
+    return this.change.execute(WORKSPACE, id, patch, context, query);
   }
 
   @Delete(':id')
   @endpoint.delete('Also deletes its groups and all memberships, and updates the types of its members.', 'cosmos')
-  deleteWorkspace(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(WORKSPACE, id, context);
+  deleteWorkspace(
+    @Param('id') id: string,
+    @ValidatedQuery() query: DryRunQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<void | DryRunAnswer> {
+    return this.deletion.execute(WORKSPACE, id, context, query);
   }
 }

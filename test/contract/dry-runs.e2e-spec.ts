@@ -80,9 +80,8 @@ describe('a dry run', () => {
 describe('an operation without dry runs', () => {
   const operations = [
     ['POST', '/api/users', { id: 'flo' }],
-    ['PATCH', '/api/users/cyd', { displayName: 'Cyd' }],
-    ['DELETE', '/api/users/cyd', undefined],
-    ['DELETE', '/api/workspaces/atlas', undefined],
+    ['POST', '/api/users/cyd/rename', { id: 'cyd-2' }],
+    ['POST', '/api/groups', { id: 'editors', name: 'Editors', workspace: 'atlas' }],
     ['POST', '/api/users/status-tokens', { id: 'cyd', status: 'inactive' }],
     ['POST', '/api/users/manage-status', { id: 'cyd', token: 'the token of ada' }],
     ['POST', '/api/webhooks', { url: 'https://hooks.example/any', events: ['user.status.changed'] }],

@@ -160,7 +160,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'user.email_taken': { body: { email: 'ADA@example.com' }, errors: at('/email') },
   },
   '/api/users/{id}': {
-    'query.invalid': { query: '?erase=perhaps' },
+    'query.invalid': { query: '?dryRun=perhaps' },
     'request.malformed': { body: [] },
     'field.read_only': { body: { type: 'manager', email: '' }, errors: at('/type') },
     'field.invalid': { body: { email: 'none' }, field: 'email', errors: at('/email') },
@@ -186,6 +186,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'record.id_taken': { body: { id: 'atlas', name: 'Atlas' }, errors: at('/id') },
   },
   '/api/workspaces/{id}': {
+    'query.invalid': { query: '?dryRun=perhaps' },
     'request.malformed': { body: 'null' },
     'field.read_only': { body: { type: null }, errors: at('/type') },
     'field.invalid': { body: { name: '' }, errors: at('/name') },
@@ -201,6 +202,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'record.id_taken': { body: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas' }, errors: at('/id') },
   },
   '/api/groups/{id}': {
+    'query.invalid': { query: '?dryRun=perhaps' },
     'request.malformed': { body: 'null' },
     'field.read_only': { body: { type: null }, errors: at('/type') },
     'field.invalid': { body: { name: '' }, errors: at('/name') },
@@ -215,6 +217,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'record.id_taken': { body: { id: 'content.read', grants: 'member' }, errors: at('/id') },
   },
   '/api/permissions/{id}': {
+    'query.invalid': { query: '?dryRun=perhaps' },
     'request.malformed': { body: 'null' },
     'field.read_only': { body: { type: null }, errors: at('/type') },
     'field.invalid': { body: { grants: 'owner' }, field: 'grants', errors: at('/grants') },

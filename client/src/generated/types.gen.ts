@@ -709,6 +709,49 @@ export type CreateUserDto = {
   groups?: Array<string> | null;
 };
 
+export type TypeImpactDto = {
+  before: 'guest' | 'member' | 'manager' | 'administrator';
+  after: 'guest' | 'member' | 'manager' | 'administrator';
+  /**
+   * The number of users whose type changes so.
+   */
+  count: number;
+  /**
+   * The first ten of them, in order of id.
+   */
+  first: Array<string>;
+};
+
+export type UserImpactDto = {
+  /**
+   * The number of users who hold other permissions, leave a place or get another type.
+   */
+  affected: number;
+  types: Array<TypeImpactDto>;
+};
+
+export type RecordImpactDto = {
+  /**
+   * The record as it would be; null if it is deleted.
+   */
+  record: {
+    [key: string]: unknown;
+  } | null;
+  users: UserImpactDto;
+};
+
+export type RecordDryRunDto = {
+  /**
+   * The HTTP status, as a number.
+   */
+  status: 200;
+  /**
+   * One sentence, in the language of the caller.
+   */
+  message: string;
+  result: RecordImpactDto;
+};
+
 export type ChangeUserDto = {
   /**
    * Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, and does not begin with `mailto:`. Stored in NFC. Unique, regardless of case.
@@ -1596,6 +1639,10 @@ export type DeleteUserData = {
   };
   query?: {
     /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+    /**
      * `true` also erases the personal facts of the user and of everybody else who ever bore the id and lives under no other: the email and display name, and the reasons of all requests that concerned them. Users who were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.
      */
     erase?: 'true' | 'false' | 'former';
@@ -1604,6 +1651,10 @@ export type DeleteUserData = {
 };
 
 export type DeleteUserResponses = {
+  /**
+   * What a dry run would do.
+   */
+  200: RecordDryRunDto;
   /**
    * Deleted.
    */
@@ -1641,15 +1692,20 @@ export type ChangeUserData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/users/{id}';
 };
 
 export type ChangeUserResponses = {
   /**
-   * The user as it is now.
+   * The user as it is now, or what a dry run would do.
    */
-  200: UserRecordDto;
+  200: UserRecordDto | RecordDryRunDto;
 };
 
 export type ChangeUserResponse = ChangeUserResponses[keyof ChangeUserResponses];
@@ -1800,11 +1856,20 @@ export type DeleteWorkspaceData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/workspaces/{id}';
 };
 
 export type DeleteWorkspaceResponses = {
+  /**
+   * What a dry run would do.
+   */
+  200: RecordDryRunDto;
   /**
    * Deleted.
    */
@@ -1842,15 +1907,20 @@ export type ChangeWorkspaceData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/workspaces/{id}';
 };
 
 export type ChangeWorkspaceResponses = {
   /**
-   * The workspace as it is now.
+   * The workspace as it is now, or what a dry run would do.
    */
-  200: WorkspaceRecordDto;
+  200: WorkspaceRecordDto | RecordDryRunDto;
 };
 
 export type ChangeWorkspaceResponse = ChangeWorkspaceResponses[keyof ChangeWorkspaceResponses];
@@ -1924,11 +1994,20 @@ export type DeleteGroupData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/groups/{id}';
 };
 
 export type DeleteGroupResponses = {
+  /**
+   * What a dry run would do.
+   */
+  200: RecordDryRunDto;
   /**
    * Deleted.
    */
@@ -1966,15 +2045,20 @@ export type ChangeGroupData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/groups/{id}';
 };
 
 export type ChangeGroupResponses = {
   /**
-   * The group as it is now.
+   * The group as it is now, or what a dry run would do.
    */
-  200: GroupRecordDto;
+  200: GroupRecordDto | RecordDryRunDto;
 };
 
 export type ChangeGroupResponse = ChangeGroupResponses[keyof ChangeGroupResponses];
@@ -2048,11 +2132,20 @@ export type DeletePermissionData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/permissions/{id}';
 };
 
 export type DeletePermissionResponses = {
+  /**
+   * What a dry run would do.
+   */
+  200: RecordDryRunDto;
   /**
    * Deleted.
    */
@@ -2090,15 +2183,20 @@ export type ChangePermissionData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/permissions/{id}';
 };
 
 export type ChangePermissionResponses = {
   /**
-   * The permission as it is now.
+   * The permission as it is now, or what a dry run would do.
    */
-  200: PermissionDto;
+  200: PermissionDto | RecordDryRunDto;
 };
 
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];

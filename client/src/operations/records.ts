@@ -1,7 +1,8 @@
-import type { CallOptions, ConditionalOptions, PostOptions } from '../client-options.ts';
+import type { CallOptions, ConditionalOptions, PostOptions, RecordOptions } from '../client-options.ts';
 import { bodyOf, type Service } from '../calls/service.ts';
 import type { WireAnswer } from '../calls/wire-request.ts';
 import type { Query } from '../calls/wire.rules.ts';
+import type { RecordAnswer } from '../types/bulk.ts';
 import type { Stored } from '../types/directory.ts';
 import { type Pages, pagesOf } from './pages.ts';
 
@@ -58,21 +59,36 @@ export class Records<K extends Kind> {
    * Changes the given fields of a record. Without `ifMatch`, it is not retried after a broken connection, because another caller may have
    * changed the record in between.
    */
-  async update(id: string, patch: K['patch'], options: ConditionalOptions = {}): Promise<Stored<K['record']>> {
-    return updateAt(this.service, `${this.path}/{id}`, id, patch, options);
+  async update<Options extends RecordOptions>(
+    id: string,
+    patch: K['patch'],
+    options?: Options,
+  ): Promise<RecordAnswer<Stored<K['record']>, K['record'], Options>> {
+    const { dryRun, ...others }: RecordOptions = options ?? {};
+    const answer = await patchAt(this.service, `${this.path}/{id}`, id, patch, others, dryRun);
+    return (dryRun ? bodyOf(answer) : stored(answer)) as RecordAnswer<Stored<K['record']>, K['record'], Options>;
   }
 
   /**
    * Deletes a record. It is retried after a broken connection: without `ifMatch`, the retry would also delete a record that another caller
    * has created with the same id in between.
    */
-  delete(id: string, options: ConditionalOptions = {}): Promise<void> {
+  delete<Options extends RecordOptions>(
+    id: string,
+    options?: Options,
+  ): Promise<RecordAnswer<void, K['record'], Options>> {
     return this.deleteWith({}, id, options);
   }
 
   /** @param query the options of its own that this kind has for a deletion */
-  protected async deleteWith(query: Query, id: string, options: ConditionalOptions): Promise<void> {
-    await deleteAt(this.service, `${this.path}/{id}`, id, options, query);
+  protected async deleteWith<Options extends RecordOptions>(
+    query: Query,
+    id: string,
+    { dryRun, ...options }: RecordOptions = {},
+  ): Promise<RecordAnswer<void, K['record'], Options>> {
+    const asked = { ...query, dryRun: dryRun ? true : undefined };
+    const answer = await deleteAt(this.service, `${this.path}/{id}`, id, options, asked);
+    return (dryRun ? bodyOf(answer) : undefined) as RecordAnswer<void, K['record'], Options>;
   }
 
   protected get path(): string {
@@ -93,9 +109,21 @@ export async function updateAt<Item extends object>(
   body: object,
   options: ConditionalOptions,
 ): Promise<Stored<Item>> {
+  return stored(await patchAt(service, path, id, body, options));
+}
+
+function patchAt(
+  service: Service,
+  path: string,
+  id: string,
+  body: object,
+  options: ConditionalOptions,
+  dryRun?: boolean,
+): Promise<WireAnswer> {
   const headers = { 'if-match': options.ifMatch };
-  const request = { method: 'PATCH', path, params: { id }, body, headers, options: ['ifMatch'] } as const;
-  return stored(await service.call(request, options));
+  const query = { dryRun: dryRun ? true : undefined };
+  const request = { method: 'PATCH', path, params: { id }, query, body, headers, options: ['ifMatch'] } as const;
+  return service.call({ ...request, changesNothing: dryRun }, options);
 }
 
 /** Deletes one record at a path with `{id}`. */
@@ -105,8 +133,8 @@ export async function deleteAt(
   id: string,
   options: ConditionalOptions,
   query?: Query,
-): Promise<void> {
+): Promise<WireAnswer> {
   const headers = { 'if-match': options.ifMatch };
   const request = { method: 'DELETE', path, params: { id }, query, headers, options: ['ifMatch'] } as const;
-  await service.call(request, options);
+  return service.call(request, options);
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, ConditionalOptions, PostOptions } from '../client-options.ts';
+import type { CallOptions, ConditionalOptions, PostOptions, RecordOptions } from '../client-options.ts';
 import { namesOf } from '../calls/known-names.ts';
 import type { Service } from '../calls/service.ts';
 import type {
@@ -8,7 +8,14 @@ import type {
   ManageStatusResponses,
   RenameUserData,
 } from '../generated/types.gen.ts';
-import type { BulkAnswer, BulkOptions, ChangedPlaces, ChangedStatus, StatusAssignment } from '../types/bulk.ts';
+import type {
+  BulkAnswer,
+  BulkOptions,
+  ChangedPlaces,
+  ChangedStatus,
+  RecordAnswer,
+  StatusAssignment,
+} from '../types/bulk.ts';
 import type {
   EffectivePermission,
   Membership,
@@ -25,7 +32,7 @@ import { Records, stored } from './records.ts';
 /** Users, workspaces and groups of a bulk change: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
 export type Assignment = AssignWorkspacesData['body'];
 
-export interface DeletionOptions extends ConditionalOptions {
+export interface DeletionOptions extends RecordOptions {
   /**
    * Whether to erase the personal facts of the user as well, and of everybody else who ever bore the id and lives under no other. `former`
    * spares who bears the id now, and deletes nobody.
@@ -105,8 +112,12 @@ export class Users extends Records<UserKind> {
    * @example await client.users.delete('ben', { erase: 'former' }); // somebody else has got the id since
    * @throws UserAdministrationError such as `user.unknown` or `directory.last_administrator`
    */
-  override delete(id: string, { erase, ...options }: DeletionOptions = {}): Promise<void> {
-    return this.deleteWith({ erase: erase ? String(erase) : undefined }, id, options);
+  override delete<Options extends DeletionOptions>(
+    id: string,
+    options?: Options,
+  ): Promise<RecordAnswer<void, UserRecord, Options>> {
+    const { erase, ...others }: DeletionOptions = options ?? {};
+    return this.deleteWith<Options>({ erase: erase ? String(erase) : undefined }, id, others);
   }
 
   /**

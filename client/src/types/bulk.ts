@@ -4,6 +4,7 @@ import type {
   ChangedPlacesDto,
   ChangedStatusDto,
   StatusesResultDto,
+  UserImpactDto,
 } from '../generated/types.gen.ts';
 
 /** Options of the operations on many users. */
@@ -33,6 +34,17 @@ export type BulkAnswer<Changed, Options> = BulkBody &
   (Options extends { dryRun: true } | { representation: true } | { lenient: true }
     ? { result: BulkResult<Changed> }
     : { result?: BulkResult<Changed> });
+
+/** Whom a change would affect: how many users would hold other permissions, leave a place or get another type, and whose types would change. */
+export type UserImpact = UserImpactDto;
+
+/** What a dry run of a change or a deletion of one record would do: the record as it would be (null if deleted), and whom it would affect. */
+export interface RecordDryRun<Item> extends BulkBody {
+  result: { record: Item | null; users: UserImpact };
+}
+
+/** The answer of a change or a deletion of one record, or of a dry run of it. */
+export type RecordAnswer<Done, Item, Options> = Options extends { dryRun: true } ? RecordDryRun<Item> : Done;
 
 /** The workspaces and groups that were added or removed, and the user's type if it changed. */
 export type ChangedPlaces = ChangedPlacesDto;

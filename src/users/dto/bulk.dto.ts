@@ -1,18 +1,6 @@
-import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';
-import { IsFlag } from '../../server/query-value.decorators';
-
-export class BulkQueryDto {
-  @ApiPropertyOptional({
-    default: false,
-    description: 'Returns what would change, and changes nothing. The checks are the same.',
-  })
-  @IsOptional()
-  @IsFlag()
-  dryRun?: boolean;
-}
 
 class ChangedTypeDto {
   @ApiProperty({ enum: USER_TYPES })

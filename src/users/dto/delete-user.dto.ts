@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { DryRunQueryDto } from '../../records/dry-run.dto';
 import { Parsed } from '../../server/query-value.decorators';
 
 /**
@@ -10,7 +11,7 @@ export type Erasure = boolean | 'former';
 
 const ERASURES: Record<string, Erasure> = { true: true, false: false, former: 'former' };
 
-export class DeleteUserQueryDto {
+export class DeleteUserQueryDto extends DryRunQueryDto {
   @ApiPropertyOptional({
     type: String,
     enum: Object.keys(ERASURES),
@@ -21,5 +22,14 @@ export class DeleteUserQueryDto {
   @IsOptional()
   @Parsed((text) => (Object.hasOwn(ERASURES, text) ? ERASURES[text] : text))
   @IsIn(Object.values(ERASURES))
+  @IsNoDryRun()
   erase?: Erasure;
+}
+
+/** An erasure cannot be rolled back whole: it has a part after its transaction. */
+function IsNoDryRun(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNoDryRun',
+    validator: { validate: (erase, given) => !erase || !(given?.object as DryRunQueryDto).dryRun },
+  });
 }

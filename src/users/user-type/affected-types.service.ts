@@ -11,13 +11,21 @@ import type { NewEntry } from '../../journal/new-entry';
 import { typeChanged } from '../../journal/journal-entries';
 import { requireAdministratorLeft } from '../../auth/last-administrator';
 import type { UserTypeRule } from './user-type-rule';
+import type { AffectedOf, UserImpact } from './user-impact';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /**
  * Changes the permissions or memberships of one part of the users. @returns the journal entries, as many at once as fit
  * into memory
  */
-type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
+export type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
+
+/** What a dry run counts. */
+export interface PreviewOfParts {
+  /** Undefined if this is no dry run. */
+  impact: UserImpact | undefined;
+  affected: AffectedOf;
+}
 
 /**
  * Keeps types correct through a change that can affect a million users, in bounded memory: it locks all of them, and
@@ -49,9 +57,16 @@ export class AffectedTypes {
   /**
    * Changes and refreshes the users in parts. The administrator guard comes last, so that it is held only briefly.
    *
+   * @param preview for a dry run, which counts the affected users of each part
    * @throws ServiceError `directory.last_administrator`
    */
-  async refresh(manager: EntityManager, users: AffectedUsers, judged: Judged, change?: ChangeOfPart): Promise<void> {
+  async refresh(
+    manager: EntityManager,
+    users: AffectedUsers,
+    judged: Judged,
+    change?: ChangeOfPart,
+    preview?: PreviewOfParts,
+  ): Promise<void> {
     let demoted = false;
     for await (const part of users.parts()) {
       let unassignments = 0;
@@ -61,6 +76,7 @@ export class AffectedTypes {
       }
       const types = await this.userTypes.recompute(manager, part);
       await this.journal.append(manager, judged, types.map(typeChanged));
+      if (preview?.impact) preview.impact.add(await preview.affected(part), types);
       // Only numbers: what the effect refers to stays in memory until the commit.
       const changes = { unassignments, types: types.length };
       afterCommit(manager, () => this.counts.add(changes));

@@ -1,0 +1,64 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { USER_TYPES, type UserType } from '../contract/directory';
+import { IsFlag } from '../server/query-value.decorators';
+
+export class DryRunQueryDto {
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Returns what would change, and changes nothing. The checks are the same.',
+  })
+  @IsOptional()
+  @IsFlag()
+  dryRun?: boolean;
+}
+
+export class TypeImpactDto {
+  @ApiProperty({ enum: USER_TYPES })
+  before!: UserType;
+
+  @ApiProperty({ enum: USER_TYPES })
+  after!: UserType;
+
+  @ApiProperty({ type: 'integer', description: 'The number of users whose type changes so.' })
+  count!: number;
+
+  @ApiProperty({ description: 'The first ten of them, in order of id.' })
+  first!: string[];
+}
+
+export class UserImpactDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'The number of users who hold other permissions, leave a place or get another type.',
+  })
+  affected!: number;
+
+  @ApiProperty({ type: [TypeImpactDto] })
+  types!: TypeImpactDto[];
+}
+
+class RecordImpactDto {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'The record as it would be; null if it is deleted.',
+  })
+  record!: object | null;
+
+  @ApiProperty()
+  users!: UserImpactDto;
+}
+
+/** The answer of a dry run that changes or deletes one record. */
+export class RecordDryRunDto {
+  @ApiProperty({ type: 'integer', enum: [200], description: 'The HTTP status, as a number.' })
+  status!: 200;
+
+  @ApiProperty({ description: 'One sentence, in the language of the caller.' })
+  message!: string;
+
+  @ApiProperty()
+  result!: RecordImpactDto;
+}
