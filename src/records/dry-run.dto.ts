@@ -20,17 +20,17 @@ export class TypeImpactDto {
   @ApiProperty({ enum: USER_TYPES })
   after!: UserType;
 
-  @ApiProperty({ type: 'integer', description: 'The number of users whose type changes so.' })
+  @ApiProperty({ type: 'integer' })
   count!: number;
 
-  @ApiProperty({ description: 'The first ten of them, in order of id.' })
+  @ApiProperty({ example: ['ben'], description: 'The first ten, in order of id.' })
   first!: string[];
 }
 
 export class UserImpactDto {
   @ApiProperty({
     type: 'integer',
-    description: 'The number of users who hold other permissions, leave a place or get another type.',
+    description: 'Users who hold other permissions, leave a place or get another type.',
   })
   affected!: number;
 
@@ -53,10 +53,10 @@ class RecordImpactDto {
 
 /** The answer of a dry run that changes or deletes one record. */
 export class RecordDryRunDto {
-  @ApiProperty({ type: 'integer', enum: [200], description: 'The HTTP status, as a number.' })
+  @ApiProperty({ type: 'integer', enum: [200] })
   status!: 200;
 
-  @ApiProperty({ description: 'One sentence, in the language of the caller.' })
+  @ApiProperty({ example: 'Nothing was changed: this was a dry run.' })
   message!: string;
 
   @ApiProperty()

@@ -31,7 +31,6 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
 export const DeleteEndpoint = (notes: EndpointNotes) =>
   applyDecorators(AdministratorEndpoint(notes), ApiNoContentResponse({ description: 'Deleted.' }));
 
-const DRY_RUN = '`dryRun=true` returns whom it would affect, and changes nothing.';
 const DRY_RUN_REFUSALS = ['query.invalid', 'request.too_large_to_represent'] as const;
 
 /** The routes of one kind of record of the directory: what they answer, what they refuse, and their documentation. */
@@ -87,7 +86,7 @@ export class RecordEndpoints {
     const shape: ErrorCode[] = ['request.malformed', 'field.read_only', 'field.invalid', ...DRY_RUN_REFUSALS];
     const notes: EndpointNotes = {
       summary: `Change a ${this.kind}`,
-      description: `For administrators. A JSON Merge Patch (RFC 7396): ${description} ${DRY_RUN}`,
+      description: `For administrators. A JSON Merge Patch (RFC 7396): ${description}`,
       parameters: this.parameters,
       refuses: [...shape, this.unknown, 'record.changed', ...this.taken, 'directory.last_administrator'],
       refusalArgs: { 'query.invalid': { name: 'dryRun' } },
@@ -111,7 +110,7 @@ export class RecordEndpoints {
   delete(description: string, example: string) {
     const notes: EndpointNotes = {
       summary: `Delete a ${this.kind}`,
-      description: `For administrators. ${description} The journal stays. ${DRY_RUN}`,
+      description: `For administrators. ${description} The journal stays.`,
       status: 204,
       parameters: this.pathTo(example),
       refuses: [...DRY_RUN_REFUSALS, this.unknown, 'record.changed', 'directory.last_administrator'],

@@ -21,7 +21,7 @@ export class TotalDto {
 
 /** The `total` of a list. */
 export function Total(): PropertyDecorator {
-  return ApiPropertyOptional({ type: TotalDto, description: 'For callers that ask for it.' });
+  return ApiPropertyOptional({ type: TotalDto });
 }
 
 /** The `permissions` of a single record. */

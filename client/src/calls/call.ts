@@ -72,7 +72,7 @@ export class Call {
   /** A retried DELETE that finds no record is a success if an earlier attempt may have deleted it. */
   private note(outcome: WireAnswer | Failure): WireAnswer | Failure {
     if (outcome.kind === 'answer') return outcome;
-    if (this.mayBeDone && this.request.method === 'DELETE' && isUnknownRecord(outcome)) {
+    if (this.mayBeDone && this.request.method === 'DELETE' && this.request.changes && isUnknownRecord(outcome)) {
       return { kind: 'answer', status: 204, headers: new Headers(), body: undefined, requestId: outcome.requestId };
     }
     this.last = outcome;

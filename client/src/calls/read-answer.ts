@@ -2,7 +2,7 @@ import type { ErrorLocation } from '../user-administration-error.ts';
 import type { Received } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import { retryAfterMs } from './retry-after.ts';
-import type { Method, WireAnswer } from './wire-request.ts';
+import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const NOT_MODIFIED = 304;
@@ -16,14 +16,17 @@ const HIDDEN_REDIRECT = 0;
 const GATEWAY = new Set([502, 503, 504]);
 
 /** Distinguishes successes from failures. */
-export function readAnswer({ status, headers, text }: Received, method: Method): WireAnswer | Failure {
+export function readAnswer(
+  { status, headers, text }: Received,
+  { method, changes }: Pick<WireRequest, 'method' | 'changes'>,
+): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
   const body = isJson ? parsed(text) : undefined;
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
   if (status === NOT_MODIFIED || (status >= 200 && status < 300)) {
-    const isWhole = method !== 'DELETE' && WITH_BODY.has(status) && isObject(body);
-    if (isWhole || (text === '' && status === BARE[method]))
+    const isWhole = (method !== 'DELETE' || !changes) && WITH_BODY.has(status) && isObject(body);
+    if (isWhole || (text === '' && status === BARE[method] && (changes || method === 'GET')))
       return { kind: 'answer', status, headers, body, requestId };
     // An answer without Content-Length that ends early arrives without an error. Invalid JSON is the only sign.
     const isCutOff = isJson && body === undefined;

@@ -33,7 +33,7 @@ function unquoted({ kind, code, status, temporary, mayBeDone, retryAfterMs }: Fa
 
 async function sendOnce(
   { fetch, timeoutMs }: Settings,
-  { method, url, body }: WireRequest,
+  { method, url, body, changes }: WireRequest,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<WireAnswer | Failure> {
@@ -46,7 +46,7 @@ async function sendOnce(
         () => late,
         (inner) => exchange(fetch, url, { method, headers, body, signal: inner }),
       ),
-      method,
+      { method, changes },
     );
   } catch (thrown) {
     return thrown === late ? lateAttempt(timeoutMs) : brokenConnection(thrown, url);

@@ -576,9 +576,6 @@ export type UserPageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
-  /**
-   * For callers that ask for it.
-   */
   total?: TotalDto;
 };
 
@@ -712,19 +709,16 @@ export type CreateUserDto = {
 export type TypeImpactDto = {
   before: 'guest' | 'member' | 'manager' | 'administrator';
   after: 'guest' | 'member' | 'manager' | 'administrator';
-  /**
-   * The number of users whose type changes so.
-   */
   count: number;
   /**
-   * The first ten of them, in order of id.
+   * The first ten, in order of id.
    */
   first: Array<string>;
 };
 
 export type UserImpactDto = {
   /**
-   * The number of users who hold other permissions, leave a place or get another type.
+   * Users who hold other permissions, leave a place or get another type.
    */
   affected: number;
   types: Array<TypeImpactDto>;
@@ -741,13 +735,7 @@ export type RecordImpactDto = {
 };
 
 export type RecordDryRunDto = {
-  /**
-   * The HTTP status, as a number.
-   */
   status: 200;
-  /**
-   * One sentence, in the language of the caller.
-   */
   message: string;
   result: RecordImpactDto;
 };
@@ -788,9 +776,6 @@ export type WorkspacePageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
-  /**
-   * For callers that ask for it.
-   */
   total?: TotalDto;
 };
 
@@ -842,9 +827,6 @@ export type GroupPageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
-  /**
-   * For callers that ask for it.
-   */
   total?: TotalDto;
 };
 
@@ -904,9 +886,6 @@ export type PermissionPageDto = {
    * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
-  /**
-   * For callers that ask for it.
-   */
   total?: TotalDto;
 };
 

@@ -136,5 +136,5 @@ export async function deleteAt(
 ): Promise<WireAnswer> {
   const headers = { 'if-match': options.ifMatch };
   const request = { method: 'DELETE', path, params: { id }, query, headers, options: ['ifMatch'] } as const;
-  return service.call(request, options);
+  return service.call({ ...request, changesNothing: query?.dryRun === true }, options);
 }
