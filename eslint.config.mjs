@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import architecture from './eslint.architecture.mjs';
 
 export default tseslint.config(
   {
@@ -43,6 +44,7 @@ export default tseslint.config(
       ],
     },
   },
+  ...architecture,
   {
     // The runner waits for its tests itself.
     files: ['examples/**/*.e2e.ts'],

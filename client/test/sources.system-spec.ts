@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { misnamedFiles, catchAlls, overlongFiles } from '../../test/architecture/file.rules';
+import { misnamedFiles, catchAlls } from '../../test/architecture/file.rules';
 import { importCycles } from '../../test/architecture/import.rules';
 import { parseAll } from '../../test/architecture/source-tree';
 
@@ -35,7 +35,6 @@ describe('the sources of the client', () => {
   it('keep the architecture rules for files', () => {
     expect(misnamedFiles(written)).toEqual([]);
     expect(catchAlls(written)).toEqual([]);
-    expect(overlongFiles(written)).toEqual([]);
     expect(importCycles(written)).toEqual([]);
   });
 

@@ -1,26 +1,5 @@
 import ts from 'typescript';
-import { folderOf, nodesOf, type SourceFile } from './source-tree';
-
-/** Files outside of `config` that look at the environment, by `process.env`, `process['env']` or an import of it. */
-export function environmentReaders(sources: SourceFile[]): string[] {
-  return sources
-    .filter(({ path, syntax }) => folderOf(path) !== 'config' && [...nodesOf(syntax)].some(readsEnvironment))
-    .map(({ path }) => path);
-}
-
-function readsEnvironment(node: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(node)) return isProcess(node.expression) && node.name.text === 'env';
-  if (ts.isElementAccessExpression(node)) return isProcess(node.expression);
-  if (ts.isVariableDeclaration(node)) return node.initializer !== undefined && isProcess(node.initializer);
-  if (ts.isImportDeclaration(node)) {
-    return /^(node:)?process$/.test((node.moduleSpecifier as ts.StringLiteral).text);
-  }
-  return false;
-}
-
-function isProcess(node: ts.Expression): boolean {
-  return /^(globalThis\.|global\.)?process$/.test(node.getText());
-}
+import { nodesOf, type SourceFile } from './source-tree';
 
 /** The names that are asked of the environment's reader: `env.text('PORT')`. */
 export function variablesRead(sources: SourceFile[]): string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../../src/config/load-config';
 import { GIVEN_AS_FILES, isVariable, VARIABLES } from '../../src/config/variables';
-import { environmentReaders, variablesRead } from './environment.rules';
+import { variablesRead } from './environment.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
@@ -15,10 +15,6 @@ const variables = [
 const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
 
 describe('the environment', () => {
-  it('is read only in src/config', () => {
-    expect(environmentReaders(sources)).toEqual([]);
-  });
-
   it('includes the variables of the contract', () => {
     const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
       JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET JWT_SECRET_PREVIOUS
@@ -74,19 +70,6 @@ describe('the environment', () => {
 });
 
 describe('the rules of the environment', () => {
-  it('find code that reads it', () => {
-    const made = parseAll({
-      'config/load-config.ts': 'process.env.PORT;',
-      'a.ts': 'process.env.PORT;',
-      'b.ts': `process['env'];`,
-      'c.ts': 'const { env } = process;',
-      'd.ts': `import { env } from 'node:process';`,
-      'e.ts': 'globalThis.process.env;',
-      'f.ts': `process.exit(1); const env = { process: 1 }; env.process; // process.env`,
-    });
-    expect(environmentReaders(made)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']);
-  });
-
   it('find the variables that code reads', () => {
     const made = parseAll({
       'config/load-config.ts': `env.text('PORT'); env.integer('SIZE', 1, 2); readSecret(env, 'KEY'); env.text('PORT'); other('NOT', env); x.text('NOR');`,

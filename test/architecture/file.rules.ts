@@ -1,7 +1,6 @@
 import ts from 'typescript';
 import { folderOf, nodesOf, type SourceFile } from './source-tree';
 
-const MAX_LINES = 250;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const CATCH_ALL = ['util', 'utils', 'common', 'shared', 'helper', 'helpers', 'misc', 'lib'];
 
@@ -50,28 +49,6 @@ function rolesOf(node: ts.ClassDeclaration): string[] {
     .filter(({ token }) => token === ts.SyntaxKind.ImplementsKeyword)
     .flatMap(({ types }) => types.map(({ expression }) => expression.getText()));
   return [...decorators, ...implemented].flatMap((name) => (Object.hasOwn(ROLES, name) ? (ROLES[name] ?? []) : []));
-}
-
-/** Files that must be split. */
-export function overlongFiles(sources: SourceFile[]): string[] {
-  return sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path} has ${lines} lines`);
-}
-
-/** Folders that know no feature, and so no route of one. */
-const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'html-pages', 'openapi'];
-/** A path of a feature: every one below `/api`, but the documentation. */
-const FEATURE_ROUTE = /\bapi\\?\/(?!docs)/;
-
-/** Strings and patterns that name a route of a feature in a folder that must not know it. */
-export function namedRoutes(sources: SourceFile[]): string[] {
-  return sources
-    .filter(({ path }) => FEATURELESS.includes(folderOf(path)))
-    .flatMap(({ path, syntax }) =>
-      [...nodesOf(syntax)]
-        .filter((node) => ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node))
-        .filter((node) => FEATURE_ROUTE.test(node.getText()))
-        .map((node) => `${path} names ${node.getText()}`),
-    );
 }
 
 /** An entry that tells of a record, and the beginning of a statement that writes one. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catchAlls, misnamedFiles, misplacedRoles, namedRoutes, overlongFiles, repeatedChanges } from './file.rules';
+import { catchAlls, misnamedFiles, misplacedRoles, repeatedChanges } from './file.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
@@ -18,10 +18,6 @@ describe('the files of the service', () => {
     expect(catchAlls(sources)).toEqual([]);
   });
 
-  it('are not too long', () => {
-    expect(overlongFiles(sources)).toEqual([]);
-  });
-
   it('named .rule.ts hold their rule, or say in the first line which SQL file does', () => {
     const rules = sources.filter(({ path }) => path.endsWith('.rule.ts'));
     const missing = rules.filter(({ path, syntax }) => {
@@ -31,10 +27,6 @@ describe('the files of the service', () => {
     });
     expect(missing.map(({ path }) => path)).toEqual([]);
     expect(rules.length).toBeGreaterThan(0);
-  });
-
-  it('name no route of a feature in a folder below the features', () => {
-    expect(namedRoutes(sources)).toEqual([]);
   });
 
   it('write each change of a record once', () => {
@@ -79,21 +71,6 @@ describe('the rules of files', () => {
       'database/shared-session.ts': '',
     });
     expect(catchAlls(made)).toEqual(['utils/a.ts', 'users/helpers.ts', 'auth/shared/b.ts']);
-  });
-
-  it('find a file that is too long', () => {
-    const made = parseAll({ 'a.ts': '//\n'.repeat(250), 'b.ts': '//\n'.repeat(251) });
-    expect(overlongFiles(made)).toEqual(['b.ts has 251 lines']);
-  });
-
-  it('find a route that is named where no feature is known', () => {
-    const made = parseAll({
-      'answers/a.ts': "/^\\/api\\/users/.test(path); // '/api/users'",
-      'server/b.ts': "const path = '/api/docs';",
-      'openapi/c.ts': 'const path = `/api/${name}`;',
-      'users/d.ts': "const path = '/api/users';",
-    });
-    expect(namedRoutes(made)).toEqual(['answers/a.ts names /^\\/api\\/users/', 'openapi/c.ts names `/api/${']);
   });
 
   it('find a change of a record that is written twice', () => {

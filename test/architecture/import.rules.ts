@@ -1,5 +1,4 @@
 import { builtinModules } from 'node:module';
-import ts from 'typescript';
 import { folderOf, type SourceFile } from './source-tree';
 
 const FOUNDATION = ['contract', 'config'];
@@ -69,42 +68,6 @@ export function importCycles(sources: SourceFile[]): string[] {
   };
   for (const path of targets.keys()) visit(path, []);
   return cycles;
-}
-
-/** Files that only re-export other files, and every `export *`. */
-export function barrels(sources: SourceFile[]): string[] {
-  return sources
-    .filter(({ path, syntax }) => {
-      const passedOn = syntax.statements.filter(
-        (statement) => ts.isExportDeclaration(statement) && statement.moduleSpecifier,
-      );
-      const star = passedOn.some((statement) => ts.isExportDeclaration(statement) && !statement.exportClause);
-      const own = syntax.statements.some(
-        (statement) => !ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement),
-      );
-      return /(^|\/)index\.ts$/.test(path) || star || (passedOn.length > 0 && !own);
-    })
-    .map(({ path }) => path);
-}
-
-/** What a folder of the sources imports from outside of them, be it only a part of Node. */
-export function importsFromOutside(sources: SourceFile[], folder: string): string[] {
-  return sources
-    .filter(({ path }) => folderOf(path) === folder)
-    .flatMap(({ path, imports }) =>
-      imports.filter(({ target }) => target === undefined).map(({ specifier }) => `${path} imports ${specifier}`),
-    );
-}
-
-/** What a migration imports besides types of TypeORM: it must mean the same in ten years. */
-export function livingMigrations(sources: SourceFile[]): string[] {
-  return sources
-    .filter(({ path }) => path.includes('/migrations/'))
-    .flatMap(({ path, imports }) =>
-      imports
-        .filter(({ specifier, typeOnly }) => specifier !== 'typeorm' || !typeOnly)
-        .map(({ specifier }) => `${path} imports ${specifier}`),
-    );
 }
 
 /** Packages that the sources import and an installation for production (`npm ci --omit=dev`) does not have. */

@@ -37,7 +37,8 @@ export function readSources(): SourceFile[] {
   return parseAll({ ...textsIn('src'), ...Object.fromEntries(packages) });
 }
 
-function textsIn(folder: string): Record<string, string> {
+/** The files of a folder, by their paths below it. */
+export function textsIn(folder: string): Record<string, string> {
   const root = join(PROJECT, folder);
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));

@@ -23,7 +23,7 @@ export class Administrator {
 
   /** Opens an address in a browser that knows nothing yet. */
   static async at(
-    browser: Browser,
+    browser: Pick<Browser, 'newContext'>,
     address: string,
     colorScheme: Scheme = 'light',
     { isMobile = false, ...viewport } = DESKTOP,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
 
 /** Where Debian's packages `chromium-headless-shell` and `chromium` put it. The shell has no windows, and takes a third less CPU time. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -16,4 +17,14 @@ export function describeInBrowser(title: string, suite: () => void): void {
   }
   process.stderr.write(`Skipped "${title}": ${REASON}.\n`);
   describe.skip(`${title} (skipped: ${REASON})`, suite);
+}
+
+/** A browser for all tests of a suite, which they reach by new contexts. */
+export function useBrowser(): Pick<Browser, 'newContext'> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+  return { newContext: (options) => (browser as Browser).newContext(options) };
 }

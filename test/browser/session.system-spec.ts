@@ -1,29 +1,17 @@
-import { type Browser, chromium } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
-import { startTestService, type TestService } from '../support/test-service';
+import { useDemoService } from '../support/demo-service';
 import { Administrator } from './administrator';
-import { CHROMIUM, describeInBrowser } from './describe-in-browser';
+import { describeInBrowser, useBrowser } from './describe-in-browser';
 
 const NOT_ACCEPTED = 'The service did not accept your token. Please sign in again.';
 const UNAUTHORIZED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
 describeInBrowser('what the page of Swagger UI says about the session', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useDemoService();
+  const browser = useBrowser();
   let person: Administrator | undefined;
 
-  beforeAll(async () => {
-    service = await startTestService();
-    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  });
   afterEach(async () => {
     await person?.close();
     person = undefined;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   async function signIn(token: string, page = ''): Promise<Administrator> {

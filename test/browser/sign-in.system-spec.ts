@@ -1,9 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
+import type { Page } from 'playwright-core';
 import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/test-service';
-import { CHROMIUM, describeInBrowser } from './describe-in-browser';
+import { startDemoService } from '../support/demo-service';
+import type { TestService } from '../support/test-service';
+import { describeInBrowser, useBrowser } from './describe-in-browser';
 import { IdentityProvider } from './identity-provider';
 
 const BUTTON = 'Sign in with your organisation';
@@ -36,7 +35,7 @@ const HELD_RENEWALS = `
 describeInBrowser('signing in at the identity provider', () => {
   let port: number;
   let provider: IdentityProvider;
-  let browser: Browser;
+  const browser = useBrowser();
   let service: TestService;
   let at: SignInPage;
   let page: Page;
@@ -49,32 +48,25 @@ describeInBrowser('signing in at the identity provider', () => {
     port = await freePort();
     const redirectUris = [ADMIN, SWAGGER].map(({ path }) => `http://127.0.0.1:${port}${path}`);
     provider = await IdentityProvider.start(await freePort(), redirectUris);
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await provider?.stop();
-  });
+  afterAll(() => provider?.stop());
 
   /** A service with the settings of a test. All are at the address that the provider leads back to, one after the other. */
   function withSettings(settings: Record<string, string> = {}): void {
     beforeAll(async () => {
       asksTwice = settings.OIDC_SCOPE?.includes('offline_access') ?? false;
-      service = await startTestService({
-        environment: {
-          PORT: String(port),
-          JWT_SECRET: '',
-          STATUS_TOKEN_SECRET: 'a secret of the service, for its own tokens',
-          JWT_JWKS_URI: `${provider.issuer}/jwks`,
-          JWT_ISSUER: provider.issuer,
-          JWT_AUDIENCE: AUDIENCE,
-          OIDC_ISSUER: provider.issuer,
-          OIDC_CLIENT_ID: 'page',
-          OIDC_AUDIENCE: AUDIENCE,
-          ...settings,
-        },
+      service = await startDemoService({
+        PORT: String(port),
+        JWT_SECRET: '',
+        STATUS_TOKEN_SECRET: 'a secret of the service, for its own tokens',
+        JWT_JWKS_URI: `${provider.issuer}/jwks`,
+        JWT_ISSUER: provider.issuer,
+        JWT_AUDIENCE: AUDIENCE,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'page',
+        OIDC_AUDIENCE: AUDIENCE,
+        ...settings,
       });
-      await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
     });
     afterAll(() => service?.close());
   }

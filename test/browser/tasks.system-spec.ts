@@ -1,11 +1,8 @@
-import { type Browser, chromium } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { greeting } from '../../src/directory-transfer/first-run';
-import { startTestService, type TestService } from '../support/test-service';
+import { useDemoService } from '../support/demo-service';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Administrator, type Operation, type Scheme } from './administrator';
-import { CHROMIUM, describeInBrowser } from './describe-in-browser';
+import { describeInBrowser, useBrowser } from './describe-in-browser';
 
 const MOST_ACTIONS = 4;
 const WIDTHS = [1280, 390];
@@ -84,19 +81,12 @@ const TASKS: {
 ];
 
 describeInBrowser('an administrator at the page of Swagger UI', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useDemoService();
+  const browser = useBrowser();
   let address: string;
 
   beforeAll(async () => {
-    service = await startTestService();
-    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
     address = /^Swagger UI: (\S+)/.exec(await greeting(service.app, service.config, true))?.[1] ?? '';
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   /** The page of the last task, which the next one takes over: loading it takes most of the time of a task. */

@@ -1,12 +1,11 @@
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { type Browser, chromium } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Administrator } from '../browser/administrator';
 import { CHROMIUM } from '../browser/describe-in-browser';
 import { freePort } from '../support/free-port';
-import { startTestService, type TestService } from '../support/test-service';
+import { startDemoService } from '../support/demo-service';
+import type { TestService } from '../support/test-service';
 import { DocumentedProxy, missingFor, type ProxyName } from './documented-proxy';
 
 const HOSTILE = {
@@ -33,8 +32,7 @@ describe.each<ProxyName>(['nginx', 'haproxy'])('behind %s, configured as docs/ru
   beforeAll(async () => {
     const port = await freePort();
     base = `https://127.0.0.1:${port}/users-admin`;
-    service = await startTestService({ environment: { PUBLIC_URL: base, TRUSTED_PROXIES: '1' } });
-    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+    service = await startDemoService({ PUBLIC_URL: base, TRUSTED_PROXIES: '1' });
     const { port: running } = new URL(service.url);
     // The other process is away, as during a restart.
     proxy = await DocumentedProxy.start(name, port, [await freePort(), Number(running)]);

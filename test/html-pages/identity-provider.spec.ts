@@ -1,82 +1,63 @@
 import { IdentityProvider } from '../../src/html-pages/identity-provider';
-import { json, JwksEndpoint, text } from '../auth/jwks-endpoint';
+import { json, text } from '../auth/jwks-endpoint';
+import { ProviderEndpoint } from './provider-endpoint';
 
-let endpoint: JwksEndpoint;
-beforeEach(async () => (endpoint = await JwksEndpoint.open()));
-afterEach(() => endpoint.down());
-
-const issuer = () => new URL('/realms/acme', endpoint.url).href;
-
-function metadata(changed: object = {}): object {
-  return {
-    issuer: issuer(),
-    authorization_endpoint: 'https://login.example/auth',
-    token_endpoint: 'https://id.example:8443/token',
-    revocation_endpoint: 'https://out.example/revoke',
-    end_session_endpoint: 'https://out.example/logout',
-    jwks_uri: 'https://id.example/keys',
-    ...changed,
-  };
-}
-
-const KNOWN = () => ({
-  issuer: issuer(),
-  authorization_endpoint: 'https://login.example/auth',
-  token_endpoint: 'https://id.example:8443/token',
-  revocation_endpoint: 'https://out.example/revoke',
-  end_session_endpoint: 'https://out.example/logout',
-  authorization_response_iss_parameter_supported: false,
-});
+const provider = ProviderEndpoint.forEachTest();
 
 describe('the discovery of the identity provider', () => {
   let now = 0;
-  const known = () => new IdentityProvider(issuer(), { refreshMs: 1_000, retryMs: 100, timeoutMs: 3_000 }, () => now);
+  const known = () =>
+    new IdentityProvider(provider.issuer, { refreshMs: 1_000, retryMs: 100, timeoutMs: 3_000 }, () => now);
 
   it.each<[string, () => void]>([
-    ['another issuer', () => endpoint.answers(json(metadata({ issuer: 'https://id.example' })))],
-    ['a list', () => endpoint.answers(json([]))],
-    ['null', () => endpoint.answers(json(null))],
-    ['no JSON', () => endpoint.answers(text(200, 'text/html', '<p>Sign in</p>'))],
-    ['an error', () => endpoint.answers(text(404, 'application/json', '{}'))],
-    ['no token endpoint', () => endpoint.answers(json(metadata({ token_endpoint: undefined })))],
-    ['a script', () => endpoint.answers(json(metadata({ authorization_endpoint: 'javascript:alert(1)' })))],
-    ['too much', () => endpoint.answers(json(metadata({ more: 'x'.repeat(600_000) })))],
+    ['another issuer', () => provider.tell({ issuer: 'https://id.example' })],
+    ['a list', () => provider.endpoint.answers(json([]))],
+    ['null', () => provider.endpoint.answers(json(null))],
+    ['no JSON', () => provider.endpoint.answers(text(200, 'text/html', '<p>Sign in</p>'))],
+    ['an error', () => provider.endpoint.answers(text(404, 'application/json', '{}'))],
+    ['no token endpoint', () => provider.tell({ token_endpoint: undefined })],
+    ['a script', () => provider.tell({ authorization_endpoint: 'javascript:alert(1)' })],
+    ['too much', () => provider.tell({ more: 'x'.repeat(600_000) })],
     [
       'a redirect',
-      () => endpoint.answers((_, response) => void response.writeHead(302, { location: 'https://id.example' }).end()),
+      () =>
+        provider.endpoint.answers(
+          (_, response) => void response.writeHead(302, { location: 'https://id.example' }).end(),
+        ),
     ],
   ])('takes nothing of %s, and asks again after a pause', async (_, act) => {
-    const provider = known();
+    const discovered = known();
     act();
-    expect(await provider.metadata()).toBeUndefined();
-    endpoint.answers(json(metadata()));
-    expect(await provider.metadata()).toBeUndefined();
-    expect(endpoint.requests).toBe(1);
+    expect(await discovered.metadata()).toBeUndefined();
+    provider.tell();
+    expect(await discovered.metadata()).toBeUndefined();
+    expect(provider.endpoint.requests).toBe(1);
     now += 100;
-    expect(await provider.metadata()).toEqual(KNOWN());
+    expect(await discovered.metadata()).toEqual(provider.known());
   });
 
   it('does without addresses for revoking and for signing out that are none', async () => {
-    endpoint.answers(
-      json(metadata({ revocation_endpoint: 'javascript:alert(1)', end_session_endpoint: 'javascript:alert(2)' })),
-    );
+    provider.tell({ revocation_endpoint: 'javascript:alert(1)', end_session_endpoint: 'javascript:alert(2)' });
     expect(await known().metadata()).toEqual({
-      ...KNOWN(),
+      ...provider.known(),
       revocation_endpoint: undefined,
       end_session_endpoint: undefined,
     });
   });
 
   it('is asked once by all who wait, again in the background when it is old, and is kept while the provider is away', async () => {
-    const provider = known();
-    endpoint.answers(json(metadata()));
-    expect(await Promise.all([provider.metadata(), provider.metadata()])).toEqual([KNOWN(), KNOWN()]);
-    expect(endpoint.requests).toBe(1);
+    const discovered = known();
+    provider.tell();
+    expect(await Promise.all([discovered.metadata(), discovered.metadata()])).toEqual([
+      provider.known(),
+      provider.known(),
+    ]);
+    expect(provider.endpoint.requests).toBe(1);
     now += 1_000;
-    const asked = endpoint.nextRequest();
-    endpoint.answers(text(503, 'text/plain', 'away'));
-    expect(await provider.metadata()).toEqual(KNOWN());
+    const asked = provider.endpoint.nextRequest();
+    provider.endpoint.answers(text(503, 'text/plain', 'away'));
+    expect(await discovered.metadata()).toEqual(provider.known());
     await asked;
-    expect(await provider.metadata()).toEqual(KNOWN());
+    expect(await discovered.metadata()).toEqual(provider.known());
   });
 });

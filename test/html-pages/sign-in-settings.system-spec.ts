@@ -1,45 +1,22 @@
-import { json, JwksEndpoint } from '../auth/jwks-endpoint';
+import { ProviderEndpoint } from './provider-endpoint';
 import { startTestService, type TestService } from '../support/test-service';
 
-let endpoint: JwksEndpoint;
-beforeEach(async () => (endpoint = await JwksEndpoint.open()));
-afterEach(() => endpoint.down());
-
-const issuer = () => new URL('/realms/acme', endpoint.url).href;
-
-function metadata(changed: object = {}): object {
-  return {
-    issuer: issuer(),
-    authorization_endpoint: 'https://login.example/auth',
-    token_endpoint: 'https://id.example:8443/token',
-    revocation_endpoint: 'https://out.example/revoke',
-    jwks_uri: 'https://id.example/keys',
-    ...changed,
-  };
-}
-
-const KNOWN = () => ({
-  issuer: issuer(),
-  authorization_endpoint: 'https://login.example/auth',
-  token_endpoint: 'https://id.example:8443/token',
-  revocation_endpoint: 'https://out.example/revoke',
-  authorization_response_iss_parameter_supported: false,
-});
+const provider = ProviderEndpoint.forEachTest();
 
 describe('a service with an identity provider', () => {
   let service: TestService;
   afterEach(() => service?.close());
 
   it('gives its pages what they need to sign people in, lets them call the provider, and names the scheme in the document', async () => {
-    endpoint.answers(json(metadata()));
+    provider.tell();
     service = await startTestService({
       environment: {
         JWT_SECRET: '',
-        JWT_JWKS_URI: endpoint.url,
+        JWT_JWKS_URI: provider.endpoint.url,
         STATUS_TOKEN_SECRET: 'a secret of the service, for its own tokens',
         JWT_USER_CLAIM: 'oid',
         PUBLIC_URL: 'https://intranet.example/users',
-        OIDC_ISSUER: issuer(),
+        OIDC_ISSUER: provider.issuer,
         OIDC_CLIENT_ID: '"><script>',
         OIDC_SCOPE: 'openid users',
         OIDC_AUDIENCE: 'api://users',
@@ -47,8 +24,8 @@ describe('a service with an identity provider', () => {
     });
     await fetch(`${service.url}/api/docs`);
     const response = await fetch(`${service.url}/api/docs/`);
-    expect(endpoint.requests).toBe(1);
-    const { origin } = new URL(issuer());
+    expect(provider.endpoint.requests).toBe(1);
+    const { origin } = new URL(provider.issuer);
     expect(response.headers.get('content-security-policy')?.split(';')).toContain(
       `connect-src 'self' ${origin} https://login.example https://id.example:8443 https://out.example`,
     );
@@ -57,7 +34,7 @@ describe('a service with an identity provider', () => {
     const content = meta(page);
     expect(content).not.toContain('<');
     expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'))).toEqual({
-      provider: KNOWN(),
+      provider: provider.known(),
       clientId: '"><script>',
       scope: 'openid users',
       audience: 'api://users',
@@ -68,7 +45,7 @@ describe('a service with an identity provider', () => {
     const admin = await fetch(`${service.url}/admin`);
     expect(admin.headers.get('content-security-policy')).toBe(response.headers.get('content-security-policy'));
     expect(meta(await admin.text()).replace(/\d+\}$/, '')).toBe(content.replace(/\d+\}$/, ''));
-    expect(endpoint.requests).toBe(1);
+    expect(provider.endpoint.requests).toBe(1);
 
     const [, script = ''] = /<script src="\.\/([^"]*\/swagger-sign-in\.js)">/.exec(page) ?? [];
     const file = await fetch(`${service.url}/api/docs/${script}`);
@@ -80,7 +57,7 @@ describe('a service with an identity provider', () => {
     };
     expect(components.securitySchemes.organisation).toMatchObject({
       type: 'openIdConnect',
-      openIdConnectUrl: `${issuer()}/.well-known/openid-configuration`,
+      openIdConnectUrl: `${provider.issuer}/.well-known/openid-configuration`,
     });
     expect(paths['/api/users']?.get?.security).toEqual([{ bearer: [] }, { organisation: ['openid', 'users'] }]);
     expect(paths['/health/live']?.get?.security).toEqual([]);

@@ -7,9 +7,8 @@ import { loadConfig } from '../../src/config/load-config';
 import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import { SavedDirectory } from '../../packages/testing/src/saved-directory';
+import { startDemoService } from '../support/demo-service';
 import { startTestService, type TestService } from '../support/test-service';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking, rightParameters } from './provocations';
 import { sealed } from '../support/sealed';
@@ -59,8 +58,7 @@ let frugal: TestService;
 let parameters: { id: string; deliveryId: string };
 
 beforeAll(async () => {
-  service = await startTestService({ environment: { JWT_SECRET } });
-  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  service = await startDemoService({ JWT_SECRET });
   demo = new SavedDirectory(service.dataSource);
   await demo.save('0');
   withoutDatabase = await createApp(

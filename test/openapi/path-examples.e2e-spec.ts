@@ -1,14 +1,11 @@
-import { useTestService } from '../support/test-service';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
+import { useDemoService } from '../support/demo-service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking } from './provocations';
 
-const service = useTestService();
+const service = useDemoService();
 
-/** As `npm start` finds it: nothing was written before the demo directory. A connection is whatever `POST` has made. */
+/** A connection is whatever `POST` has made. */
 beforeAll(async () => {
-  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
   await service.dataSource.query(
     `INSERT INTO scim_connections (id, name, workspace_key, token_hash)
      SELECT '01940000-0000-7000-8000-000000000000', 'Okta', key, '' FROM workspaces WHERE id = 'atlas'`,

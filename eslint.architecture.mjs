@@ -1,0 +1,64 @@
+// What ESLint can say of docs/ARCHITECTURE.md. The order of the folders, circles of imports and names are in test/architecture.
+
+const SOURCES = ['src/**/*.ts', 'packages/*/src/**/*.ts'];
+/** The public names of a package. */
+const PUBLIC_NAMES = ['packages/pglite-server/src/index.ts', 'packages/scim-protocol/src/index.ts'];
+/** Folders that know no feature, and so no route of one. */
+const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'html-pages', 'openapi'];
+const below = (...folders) => folders.map((folder) => `src/${folder}/**/*.ts`);
+
+const rule = (message, ...selectors) => selectors.map((selector) => ({ selector, message }));
+const syntax = (...rules) => ({ 'no-restricted-syntax': ['error', ...rules.flat()] });
+
+const NO_BARRELS = rule(
+  'Import the file that declares a thing: no file only passes on what others declare.',
+  'ExportAllDeclaration',
+  'Program:has(> ExportNamedDeclaration[source]):not(:has(> :not(ImportDeclaration, ExportNamedDeclaration[declaration=null])))',
+);
+const NO_ENVIRONMENT = rule(
+  'Only src/config reads the environment.',
+  'MemberExpression[object.name="process"][property.name="env"]',
+  'MemberExpression[object.property.name="process"][property.name="env"]',
+  'MemberExpression[computed=true][object.name="process"]',
+  'VariableDeclarator[init.name="process"]',
+  'ImportDeclaration[source.value=/^(node:)?process$/]',
+);
+/** Every path below `/api` is one of a feature, but the documentation. */
+const NO_ROUTES = rule(
+  'This folder knows no feature, and so no route of one.',
+  'Literal[value=/\\bapi\\/(?!docs)/]',
+  'Literal[raw=/\\bapi\\\\\\/(?!docs)/]',
+  'TemplateElement[value.raw=/\\bapi\\/(?!docs)/]',
+);
+const NO_OTHER_IMPORTS = rule('The contract imports nothing but itself.', 'ImportExpression', 'TSImportType');
+
+export default [
+  { files: [...SOURCES, 'client/src/**/*.ts'], ignores: ['**/generated/**'], rules: { 'max-lines': ['error', 250] } },
+  { files: SOURCES, rules: syntax(NO_BARRELS, NO_ENVIRONMENT) },
+  { files: ['src/**/index.ts'], rules: syntax(rule('Name a file after what it holds.', 'Program')) },
+  { files: PUBLIC_NAMES, rules: syntax(NO_ENVIRONMENT) },
+  { files: below(...FEATURELESS), rules: syntax(NO_BARRELS, NO_ENVIRONMENT, NO_ROUTES) },
+  { files: below('config'), rules: syntax(NO_BARRELS, NO_ROUTES) },
+  {
+    files: below('contract'),
+    rules: {
+      ...syntax(NO_BARRELS, NO_ENVIRONMENT, NO_ROUTES, NO_OTHER_IMPORTS),
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^[^.]', message: NO_OTHER_IMPORTS[0].message }] }],
+    },
+  },
+  {
+    // They must mean the same in ten years.
+    files: ['src/**/migrations/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^(?!typeorm$)', message: 'A migration imports only types of TypeORM.' },
+            { regex: '^typeorm$', allowTypeImports: true, message: 'A migration imports only types of TypeORM.' },
+          ],
+        },
+      ],
+    },
+  },
+];
