@@ -218,11 +218,6 @@ describe('the entries of records with more than 1,000 ids', () => {
     },
   );
 
-  it.each(['', '1', 'yes', 'TRUE'])('are not told in brief for the value "%s"', async (value) => {
-    const { status, body } = await getPage(service, `/api/journal?brief=${value}`);
-    expect([status, body]).toEqual([400, expect.objectContaining({ status: 400 })]);
-  });
-
   it('of a deleted workspace are cut', async () => {
     await send('DELETE', '/api/workspaces/x00000001');
     const { body } = await getPage<JournalPageDto>(

@@ -88,39 +88,6 @@ describe('GET /api/journal?after', () => {
 });
 
 describe('GET /api/journal?after refuses', () => {
-  const cursor = '1-0123456789ab';
-  const backwards = '1';
-
-  it.each([
-    ['after', 'after='],
-    ['after', 'after=NOW'],
-    ['after', 'after=x'],
-    ['after', `after=${cursor.slice(0, -1)}`],
-    ['after', `after=${cursor}0`],
-    ['after', `after=0${cursor}`],
-    ['after', 'after=9007199254740992-0123456789ab'],
-    ['after', `after=${'A'.repeat(5_000)}`],
-    ['after', `after=${cursor}&after=${cursor}`],
-    ['after', `after=${backwards}`],
-    ['cursor', `cursor=${cursor}`],
-    ['cursor', `after=now&cursor=${backwards}`],
-    ['cursor', `after=${cursor}&cursor=${backwards}`],
-    ['wait', 'after=now&wait='],
-    ['wait', 'after=now&wait=26'],
-    ['wait', 'after=now&wait=-1'],
-    ['wait', 'after=now&wait=1.5'],
-    ['wait', 'after=now&wait=x'],
-    ['wait', 'after=now&wait=1&wait=1'],
-    ['wait', 'wait=1'],
-    ['limit', 'after=now&limit=0'],
-    ['user', 'after=now&user='],
-  ])('an invalid %s: ?%.40s', async (name, query) => {
-    expect(await trial.read(`?${query}`)).toMatchObject({
-      status: 400,
-      text: `{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`,
-    });
-  });
-
   it('a cursor of another journal, or of entries that the journal has lost', async () => {
     const { next } = await trial.page('?after=now');
     const [position, hash = ''] = (next as string).split('-');

@@ -183,60 +183,6 @@ describe('GET /api/journal with a value that can be no id', () => {
 });
 
 describe('GET /api/journal refuses', () => {
-  it.each([
-    ['user', ''],
-    ['user', 'ada&user=ben'],
-    ['workspace', ''],
-    ['workspace', 'atlas&workspace=atlas'],
-    ['actor', ''],
-    ['action', ''],
-    ['action', 'user.forgotten'],
-    ['action', 'constructor'],
-    ['action', 'user.type.changed&action='],
-    ['action', 'user.type.changed&action=user.forgotten'],
-    ['action', 'user.type.changed,user.status.changed'],
-    ['from', ''],
-    ['from', '2030'],
-    ['from', '2030-01-01'],
-    ['from', '2030-01-01T00:00:00'],
-    ['from', '2030-02-30T00:00:00Z'],
-    ['from', '2030-13-01T00:00:00Z'],
-    ['from', '2030-01-01T00:00:00+01:00'],
-    ['from', '2030-01-01T25:00:00Z'],
-    ['from', '+012030-01-01T00:00:00Z'],
-    ['from', '1893456000000'],
-    ['to', 'now'],
-    ['to', '2030-01-01T00:00:00Z&to=2030-01-01T00:00:00Z'],
-    ['limit', ''],
-    ['limit', '0'],
-    ['limit', '201'],
-    ['limit', '-1'],
-    ['limit', '1.5'],
-    ['limit', '1e2'],
-    ['limit', '%201'],
-    ['limit', '0x10'],
-    ['limit', '99999999999999999999'],
-    ['limit', '10&limit=10'],
-    ['cursor', ''],
-    ['cursor', 'x'],
-    ['cursor', '1='],
-    ['cursor', '1&cursor=1'],
-    ['cursor', '0'],
-    ['cursor', '01'],
-    ['cursor', '-1'],
-    ['cursor', '1.0'],
-    ['cursor', '1e3'],
-    ['cursor', '9007199254740992'],
-    ['cursor', '1;DROP TABLE'],
-    ['cursor', '1-0123456789ab'],
-    ['cursor', 'a'.repeat(10_000)],
-  ])('the query parameter %s=%.40s', async (name, value) => {
-    const answer = await read(`?${name}=${value}`);
-
-    expect(answer.text).toBe(`{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`);
-    expect(answer.status).toBe(400);
-  });
-
   it('no cursor of the journal, not even one beyond its first or last entry', async () => {
     expect((await page('?cursor=1')).entries).toEqual([]);
     expect((await page('?cursor=9007199254740991')).entries).toEqual((await page('')).entries);

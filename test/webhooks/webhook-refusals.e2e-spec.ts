@@ -126,17 +126,6 @@ describe('/api/webhooks refuses', () => {
     expect((await api.call('GET', `/${other.id}/deliveries/msg_${other.id}_${entry}`)).status).toBe(404);
   });
 
-  it.each(['limit=0', 'limit=201', 'limit=x', 'limit=1&limit=1', 'state=x', 'state=', 'cursor=x', 'cursor=msg_x_0'])(
-    'the query %s',
-    async (query) => {
-      const { id } = await api.create();
-      const name = query.split('=')[0];
-      expect(said(await api.call('GET', `/${id}/deliveries?${query}`))).toBe(
-        `400 {"status":400,"message":"Please give a valid value for the query parameter ${name}."}`,
-      );
-    },
-  );
-
   it('the cursor of another webhook', async () => {
     const [one, other] = [await api.create(), await api.create()];
     const said = async (cursor: string) => {
