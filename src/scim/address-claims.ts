@@ -6,11 +6,10 @@ import type { ServiceError } from '../contract/errors';
 import type { Address, Person } from './find-addresses';
 import type { ProvisionedUser } from './provisioned-user';
 import type { JudgedConnection } from './judge-connection';
-import { notPermitted } from './not-permitted';
-import { isProtected, requireNoneMade } from './protected-administrators.rule';
+import { isProtected, notPermitted, requireNoneMade } from './protected-administrators.rule';
 import { ScimError } from './scim-error';
 
-/** Whom the request is about, as the user will be. */
+/** The user that the request is about, after the change. */
 interface Claimant {
   /** Null for a new user. */
   key: string | null;
@@ -21,15 +20,15 @@ interface Claimant {
 
 /**
  * - `has`: the user has the address, or gets it, perhaps from an inactive one;
- * - `waits`: somebody of the connection has it, or comes first;
- * - `taken`: somebody has it whom the connection cannot ask to give it up;
- * - `protected`: an inactive administrator has it, whom the connection may not change.
+ * - `waits`: another user of the connection has it, or comes first;
+ * - `taken`: a user has it that the connection cannot make give it up;
+ * - `protected`: an inactive administrator has it, and the connection may not change administrators.
  */
 export type Claim = 'has' | 'waits' | 'taken' | 'protected';
 
 /**
- * An address that several users want: an active user comes before an inactive one, who has it before who waits for it,
- * and who waits in the order of waiting. So two people can swap their addresses by one request for each of them.
+ * Decides who gets an address that several users want: an active user before an inactive one, the owner before those
+ * that wait, and these in the order of waiting. So two people can swap their addresses with one request for each.
  */
 export function claimOf(
   { owner, waiter }: Address,
@@ -48,29 +47,29 @@ export function claimOf(
   return isActive && timeOf(waitsSince) < timeOf(waiter.waitsSince) ? 'has' : 'waits';
 }
 
-/** The refusal of a claim. */
+/** The refusal of a claim, if it is refused. */
 export function refusalOfClaim(claim: Claim): ServiceError | undefined {
   if (claim === 'taken') return new ScimError('uniqueness', 'Another user has this email address.');
   return claim === 'protected' ? notPermitted('it takes the address of an administrator') : undefined;
 }
 
-/** Whether an owner is inactive, and the connection may change that one. */
+/** Whether an owner is inactive and the connection may change this user. */
 function givesUp(owner: Person, connection: JudgedConnection): boolean {
   const { connectionKey, hasLeft, status } = owner;
   return status === 'inactive' && (connectionKey === connection.key || hasLeft) && !isProtected(owner, connection);
 }
 
-/** Who has not waited yet comes last. */
+/** A user that has not waited yet comes last. */
 function timeOf(since: Date | null): number {
   return since?.getTime() ?? Infinity;
 }
 
-/** Moves addresses between users of a connection. All of them are locked. */
+/** Moves addresses between users of a connection. The caller has locked all of them. */
 @Injectable()
 export class AddressClaims {
   constructor(private readonly changes: ChangeUserService) {}
 
-  /** Takes an address from its inactive owner, before the user whom the request is about gets it. */
+  /** Takes an address from its inactive owner, before the user of the request gets it. */
   async take(
     manager: EntityManager,
     connection: JudgedConnection,
@@ -79,13 +78,13 @@ export class AddressClaims {
   ): Promise<void> {
     if (!owner || owner.key === userKey) return;
     await this.write(manager, connection, owner, null);
-    // Who gave it up waits from being active again.
+    // The former owner waits from its next activation on.
     await waitFor(manager, owner.key, owner.email, null);
   }
 
   /**
-   * Gives an address that the user whom the request is about does not have to who waits longest, if nobody active has
-   * it.
+   * Gives an address that the user of the request does not have to the user that has waited longest, if no active user
+   * has it.
    */
   async passOn(
     manager: EntityManager,
@@ -112,7 +111,10 @@ export class AddressClaims {
   }
 }
 
-/** Waiting begins with the request; for who gave an address up, with being active again. */
+/**
+ * Records the address that a user waits for. Waiting begins with the request, or, for a former owner, with its next
+ * activation.
+ */
 export async function keepWaiting(
   manager: EntityManager,
   user: Pick<ProvisionedUser, 'userKey' | 'email' | 'waitsFor' | 'waitsSince'>,
@@ -129,12 +131,12 @@ export async function keepWaiting(
   }
 }
 
-/** As a note of the provider; the database compares with `fold_case`. */
+/** Compares addresses as the provider sent them. The database compares with `fold_case`. */
 export function isSameAddress(one: string, other: string | null): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
-/** Notes the address that a user of the connection waits for, and since when; null for none. */
+/** Writes the address that a user of the connection waits for, and since when; null for none. */
 async function waitFor(
   manager: EntityManager,
   userKey: string,

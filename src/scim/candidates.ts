@@ -13,11 +13,11 @@ import type { Connection } from './scim-request';
 import { idIn } from './user-conflicts';
 import type { UserFields } from './user-fields';
 
-/** A user who may be the one whom a POST means. */
+/** A user that a POST may mean. */
 export interface Candidate extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type' | 'status'> {
   hasId: boolean | null;
   hasEmail: boolean | null;
-  /** Of its connection, if it has one. */
+  /** The key of the connection of the user, if there is one. */
   connectionKey: string | null;
   leaver: Leaver | null;
 }
@@ -29,9 +29,9 @@ interface LockedCandidates {
 }
 
 /**
- * Locks all whom a POST may concern, and then judges the connection.
+ * Locks all users that a POST may concern, and then judges the connection.
  *
- * @throws ServiceError `auth.token_invalid`; OvertakenError if it concerns others by now
+ * @throws ServiceError `auth.token_invalid`; OvertakenError if it concerns other users after the locks
  */
 export async function lockCandidates(
   manager: EntityManager,
@@ -47,7 +47,7 @@ export async function lockCandidates(
     return { candidates, addresses, keys: [...candidates.map(({ key }) => key), ...personKeys(addresses)] };
   };
   const near = await read();
-  // Who comes back can get another id.
+  // A user that comes back can get another id.
   const renames = near.candidates.some(({ leaver }) => leaver?.isSame);
   if (renames) await waitForImports(manager);
   const users = await LockedUsers.lock(manager, near.keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
@@ -58,11 +58,11 @@ export async function lockCandidates(
 }
 
 /**
- * Which user a POST means: who has left and is the same person, else who has the id, else who has the email and has
- * never left.
+ * Chooses the user that a POST means: the leaver that is the same person, else the user with the id, else the user with
+ * the email that has never left.
  *
  * @returns undefined for a new one
- * @throws ScimError `uniqueness` if somebody else has the id
+ * @throws ScimError `uniqueness` if another user has the id
  */
 export function chooseCandidate(candidates: readonly Candidate[], connectionKey: string): Candidate | undefined {
   const back = candidates.filter(({ leaver }) => leaver?.holds && leaver.isSame);
@@ -79,9 +79,9 @@ export function chooseCandidate(candidates: readonly Candidate[], connectionKey:
 }
 
 /**
- * Finds the users with the id or the email of a new one, and those who have left and may come back.
+ * Finds the users with the id or the email of a new one, and the leavers that may come back.
  *
- * @param id the value that becomes the id of a new user, if it can be the id of a user who is there
+ * @param id the value that becomes the id of a new user; null if no user can have this id
  */
 function findCandidates(
   manager: EntityManager,

@@ -4,10 +4,10 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
 import { Journal } from '../journal/journal';
-import { factsOf, toConnection } from './connection-body';
+import { factsOf, toConnection } from './connections-reader';
 import type { ChangeConnectionDto, ScimConnectionDto } from './dto/scim-connection.dto';
 import { lockConnection } from './lock-connection';
-import { refuseUnknownWorkspaces } from './refuse-unknown-workspaces';
+import { refuseUnknownWorkspaces } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
 
 /** Changes a connection: its name, its workspaces, or what it may do. */

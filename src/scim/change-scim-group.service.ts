@@ -24,7 +24,7 @@ export class ChangeScimGroupService {
   ) {}
 
   /**
-   * What is absent is cleared, of the members those whom the connection knows.
+   * Clears what the body does not have; of the members, those that the connection knows.
    *
    * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`,
    *   `directory.last_administrator`
@@ -39,7 +39,7 @@ export class ChangeScimGroupService {
     try {
       change = patchedGroup(body);
     } catch (error) {
-      // An unknown group is told first.
+      // An unknown group is refused first.
       await this.transactions.run((manager) => lockGroup(manager, id, connection, context, new MemberChanges()));
       throw error;
     }
@@ -69,7 +69,7 @@ export class ChangeScimGroupService {
   }
 }
 
-/** Keeps that a connection has changed the members or the external id of a group. @returns the group as it is now */
+/** Records a change of the members or the external id of a group. @returns the group after it */
 async function keep(manager: EntityManager, connectionKey: string, group: ProvisionedGroup): Promise<ProvisionedGroup> {
   const [written] = await manager.query<[Pick<ProvisionedGroup, 'changes' | 'updatedAt'>]>(
     `INSERT INTO scim_groups AS seen (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)

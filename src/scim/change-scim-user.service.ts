@@ -12,8 +12,7 @@ import type { Connection } from './scim-request';
 import type { JudgedConnection } from './judge-connection';
 import { findProvisioned, type ProvisionedUser, updateProvisioned, versioned } from './provisioned-user';
 import { lockUser } from './lock-user';
-import { notPermitted } from './not-permitted';
-import { isProtected, requireNoneMade } from './protected-administrators.rule';
+import { isProtected, notPermitted, requireNoneMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
 import { followedId } from './user-conflicts';
 import { type UserPlan, UserPlans } from './user-plans';
@@ -32,10 +31,10 @@ export class ChangeScimUserService {
   ) {}
 
   /**
-   * Attributes that are absent are cleared, but `active` stays.
+   * Clears absent attributes, except `active`.
    *
    * @throws ScimError, ServiceError `user.unknown`, `record.changed`, `auth.administrator_required`,
-   * `directory.last_administrator`
+   *   `directory.last_administrator`
    */
   replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<ProvisionedUser> {
     const wanted = replacedUser(body);
@@ -76,7 +75,7 @@ export class ChangeScimUserService {
     });
   }
 
-  /** Writes what differs. */
+  /** Writes the differences. */
   private async carryOut(
     manager: EntityManager,
     connection: JudgedConnection,
@@ -98,7 +97,7 @@ export class ChangeScimUserService {
   }
 }
 
-/** What is malformed is refused later: after the connection is judged, and after the preconditions. */
+/** A malformed body is refused later, after the connection is judged and the preconditions hold. */
 function unlessMalformed(read: () => Wanted): Wanted | undefined {
   try {
     return read();
@@ -107,7 +106,7 @@ function unlessMalformed(read: () => Wanted): Wanted | undefined {
   }
 }
 
-/** An administrator who may not be changed can still be deactivated. */
+/** The plan for an administrator that the connection may only deactivate. */
 function deactivated(user: ProvisionedUser): UserPlan {
   const { email, displayName, waitsFor } = user;
   const fields = { ...contentOf(user), providerActive: false };
@@ -125,7 +124,8 @@ function deactivated(user: ProvisionedUser): UserPlan {
 }
 
 /**
- * Whether anything changes but what the provider said of `active`, which may be what an administrator did here before.
+ * Whether a plan changes anything but `providerActive`, which may only catch up with a change that an administrator
+ * made here.
  */
 function changesRecord(user: ProvisionedUser, { id, status, email, displayName, fields }: UserPlan): boolean {
   const { providerActive } = user;
@@ -133,7 +133,7 @@ function changesRecord(user: ProvisionedUser, { id, status, email, displayName, 
   return id !== undefined || !isSame || !isDeepStrictEqual({ ...fields, providerActive }, contentOf(user));
 }
 
-/** What the connection keeps, apart from our record. */
+/** The fields that the connection stores beside our record. */
 function contentOf({ userName, externalId, resource, providerActive }: ProvisionedUser): UserPlan['fields'] {
   return { userName, externalId, resource, providerActive };
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { ListCursor } from '../records/list-cursor';
-import { connectionsIn, findConnections, toConnection } from './connection-body';
 import type { ListConnectionsDto, ScimConnectionDto, ScimConnectionPageDto } from './dto/scim-connection.dto';
+import { ScimConnection } from './scim-connection.entity';
 
 /** Reads connections, never their tokens. */
 @Injectable()
@@ -34,4 +34,46 @@ export class ConnectionsReader {
     if (!found) throw new ServiceError('scim_connection.unknown');
     return toConnection(found);
   }
+}
+
+/** A connection with the ids of its further workspaces. */
+export interface FoundConnection {
+  connection: ScimConnection;
+  workspaces: string[];
+}
+
+/** A query for connections with their workspaces, with the alias `connection`. */
+export function connectionsIn(manager: EntityManager): SelectQueryBuilder<ScimConnection> {
+  const ids = `ARRAY(SELECT w.id FROM unnest(connection.more_workspace_keys) WITH ORDINALITY AS more (key, nth)
+    JOIN workspaces AS w USING (key) ORDER BY nth)`;
+  return manager
+    .createQueryBuilder(ScimConnection, 'connection')
+    .innerJoinAndSelect('connection.workspace', 'workspace')
+    .addSelect(ids, 'workspaces');
+}
+
+/** The connections that a query of {@link connectionsIn} finds. */
+export async function findConnections(query: SelectQueryBuilder<ScimConnection>): Promise<FoundConnection[]> {
+  const { entities, raw } = await query.getRawAndEntities<{ workspaces: string[] }>();
+  return entities.map((connection, index) => ({ connection, workspaces: raw[index]?.workspaces ?? [] }));
+}
+
+/** A connection as the API shows it, without its token. */
+export function toConnection({ connection, workspaces }: FoundConnection): ScimConnectionDto {
+  const { id, name, workspace, idFrom, mayGrantAdministrator, createdAt, lastUsedAt } = connection;
+  return {
+    id,
+    name,
+    workspace: workspace?.id ?? '',
+    workspaces,
+    idFrom,
+    mayGrantAdministrator,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** The facts about a connection in the journal. */
+export function factsOf({ id, name, workspace, workspaces, idFrom, mayGrantAdministrator }: ScimConnectionDto) {
+  return { connection: id, name, workspace, workspaces, idFrom, mayGrantAdministrator };
 }

@@ -5,13 +5,13 @@ import { judgeCaller } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
 import { Journal } from '../journal/journal';
-import { connectionsIn, factsOf, findConnections, type FoundConnection, toConnection } from './connection-body';
+import { connectionsIn, factsOf, findConnections, type FoundConnection, toConnection } from './connections-reader';
 import { hashOf, makeToken } from './connection-token';
 import type { CreateConnectionDto, ScimConnectionWithTokenDto } from './dto/scim-connection.dto';
-import { refuseUnknownWorkspaces } from './refuse-unknown-workspaces';
+import { refuseUnknownWorkspaces } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
 
-/** Makes a connection for an identity provider. Only this answer contains its token. */
+/** Creates a connection for an identity provider. Only this answer contains its token. */
 @Injectable()
 export class CreateConnectionService {
   constructor(

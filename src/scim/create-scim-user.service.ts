@@ -18,13 +18,12 @@ import type { Candidate } from './candidates';
 import type { JudgedConnection } from './judge-connection';
 import { findProvisioned, insertProvisioned, type ProvisionedUser } from './provisioned-user';
 import { lockCandidates } from './candidates';
-import { notPermitted } from './not-permitted';
-import { isProtected, requireNoneMade } from './protected-administrators.rule';
+import { isProtected, notPermitted, requireNoneMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
 
-/** Creates a user of a connection, or takes over one of no connection. */
+/** Creates a user of a connection, or takes over a user without a connection. */
 @Injectable()
 export class CreateScimUserService {
   constructor(
@@ -58,10 +57,11 @@ export class CreateScimUserService {
     const found = chooseCandidate(candidates, connection.key);
     if (isProtected(found, connection)) throw notPermitted('it takes over an administrator');
 
-    // Who comes back is active as a new user is. An administrator decided the status of a user of no connection.
+    // A leaver that comes back is active, like a new user. A user without a connection keeps the status that an
+    // administrator chose.
     const { active = found && !found.leaver ? found.status === 'active' : true } = fields;
     const status = active ? 'active' : 'inactive';
-    // What the provider does not say of a user who is there stays.
+    // An existing user keeps what the provider does not send.
     const email = fields.email ?? (found && !fields.resource.emails ? found.email : null);
     const address = addressOf(addresses, email);
     const claimant = { key: found?.key ?? null, isActive: status === 'active', waitsSince: null };
@@ -80,7 +80,7 @@ export class CreateScimUserService {
       : await this.creation.within(manager, connection.judged, { ...record, id, status });
     requireNoneMade(connection, found?.type, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
-    // Only what a provider has said is undone by `true`: not what an administrator did to a user who is taken over.
+    // A later `true` undoes only a `false` of the provider, and not the deactivation of this user by an administrator.
     await insertProvisioned(
       manager,
       connection.key,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
-import { factsOf, toConnection } from './connection-body';
+import { factsOf, toConnection } from './connections-reader';
 import { lockConnection } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
 

@@ -9,10 +9,12 @@ import type { Connection } from './scim-request';
 import { GroupMembers } from './group-members';
 import { toPlace, versionedGroup } from './provisioned-group';
 import { lockGroup } from './lock-group';
+import { notPermitted } from './protected-administrators.rule';
 import { ScimError } from './scim-error';
-import { notPermitted } from './not-permitted';
 
-/** Deletes a group that a connection made, if only users of the connection are in it. They leave it as by a PATCH. */
+/**
+ * Deletes a group that a connection made, if only users of the connection are in it. They leave it as with a PATCH.
+ */
 @Injectable()
 export class DeleteScimGroupService {
   constructor(
@@ -22,8 +24,8 @@ export class DeleteScimGroupService {
   ) {}
 
   /**
-   * @throws ServiceError `group.unknown`, `record.changed`, `auth.administrator_required` for a group that others made,
-   *   `directory.last_administrator`; ScimError (409) if others are in it
+   * @throws ServiceError `group.unknown`, `record.changed`, `auth.administrator_required` for a group that the
+   *   connection did not make, `directory.last_administrator`; ScimError (409) if other users are in it
    */
   execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
     const everyone = new MemberChanges();

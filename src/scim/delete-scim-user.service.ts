@@ -18,7 +18,7 @@ import { retryChange } from './retry-change';
 
 /** The places that SCIM has given a user. */
 interface Places {
-  /** All of whose groups. */
+  /** Workspaces to leave with all their groups. */
   workspaces: string[];
   groups: string[];
   /** The workspaces of the groups. */
@@ -26,8 +26,8 @@ interface Places {
 }
 
 /**
- * Lets a user of a connection go: deactivated, out of every place that the connection had given, and known to
- * it no longer. A workspace stays if the user is in a group of it by somebody else.
+ * Deactivates a user of a connection, removes the user from every place that the connection gave, and forgets the user.
+ * A workspace stays if the user is in one of its groups that the connection did not give.
  */
 @Injectable()
 export class DeleteScimUserService {
@@ -68,7 +68,7 @@ export class DeleteScimUserService {
   }
 }
 
-/** Somebody else may wait for the address. */
+/** Another user may wait for the address. */
 const needsOf = ({ email }: ProvisionedUser) => ({ emails: [email], renames: false });
 
 async function placesOf(manager: EntityManager, userKey: string | undefined): Promise<Places> {

@@ -5,12 +5,12 @@ import { ServiceError } from '../contract/errors';
 import type { Queryable } from '../database/statements';
 import { ScimError } from './scim-error';
 
-/** Comparisons that one request makes, of which each is of one attribute of one resource: about two seconds. */
+/** Comparisons of one request, each of one attribute of one resource: about two seconds. */
 const COMPARISONS = 2_000_000;
-/** Values can be long, and be several, so comparisons do not bound the time. */
+/** Attributes can have long values and many, so the number of comparisons alone does not bound the time. */
 const MILLISECONDS = 5_000;
 
-/** The number of resources that a filter examines, at most. */
+/** The maximum number of resources that a filter examines. */
 export function examinedBy(filter: FilterNode): number {
   return Math.floor(COMPARISONS / comparisonsIn(filter));
 }

@@ -1,22 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import type { User } from '../directory/user.entity';
 
-/** A user who has an address, or waits for it. */
+/** A user that has an address, or waits for it. */
 export interface Person extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type' | 'status'> {
-  /** Of its connection, if it has one. */
+  /** The key of the connection of the user, if there is one. */
   connectionKey: string | null;
-  /** Whether a connection has deleted the user, and none knows the user now. */
+  /** Whether a connection has deleted the user, and no connection has the user now. */
   hasLeft: boolean;
   waitsFor: string | null;
   waitsSince: Date | null;
 }
 
-/** An address, and who is concerned with it. */
+/** An address, its owner and the next user that waits for it. */
 export interface Address {
   owner?: Person;
   /**
-   * The active user of the connection who waits longest for it, apart from the user whom the request is about. Without
-   * `mayGrantAdministrator`, administrators wait in vain.
+   * The active user of the connection that has waited longest, other than the user of the request. Without
+   * `mayGrantAdministrator`, administrators never get an address.
    */
   waiter?: Person;
 }
@@ -28,7 +28,7 @@ const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, u
   EXISTS (SELECT FROM scim_leavers AS gone WHERE gone.user_key = u.key) AS "hasLeft",
   p.waits_for AS "waitsFor", p.waits_since AS "waitsSince"`;
 
-/** @param userKey the user whom the request is about, if there is one yet */
+/** @param userKey the user of the request; null before it exists */
 export async function findAddresses(
   manager: EntityManager,
   connectionKey: string,
@@ -59,7 +59,7 @@ export function addressOf(addresses: Addresses, email: string | null): Address {
   return (email === null ? undefined : addresses.get(email)) ?? {};
 }
 
-/** The keys of all who are concerned, to be locked. */
+/** The keys of all these users, for their locks. */
 export function personKeys(addresses: Addresses): string[] {
   return [...addresses.values()].flatMap(({ owner, waiter }) => [owner, waiter].flatMap((one) => one?.key ?? []));
 }

@@ -64,7 +64,7 @@ function nameIn({ displayName }: Complex): string {
 }
 
 function externalIdIn({ externalId = '' }: Complex): string | null {
-  // It is in an index, which takes no longer texts.
+  // An index stores it, and has a limit.
   if (externalId === '' || isTextOf(externalId, 1, LIMITS.email)) return externalId || null;
   throw new ScimError('invalidValue', `externalId has at most ${LIMITS.email} characters.`);
 }

@@ -9,7 +9,7 @@ import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
 import { makesAdministrators, requireGrantable, requireSameAdministrators } from './protected-administrators.rule';
 
-/** A user of the connection, as the locked rows tell. */
+/** A user of the connection, read from the locked rows. */
 interface Member {
   /** SCIM's id. */
   scimId: string;
@@ -28,8 +28,7 @@ type Place = Pick<ProvisionedGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId
 /**
  * Changes the members of a group for a connection. The group, its workspace and the users are locked.
  *
- * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships came by
- * SCIM.
+ * The use cases of users write memberships, types and the journal. This class records which memberships SCIM gave.
  */
 @Injectable()
 export class GroupMembers {
@@ -39,7 +38,7 @@ export class GroupMembers {
   ) {}
 
   /**
-   * Whom somebody else has taken out of the group leaves the workspace that SCIM gave as well.
+   * A user that an administrator has removed from the group also leaves the workspace that SCIM gave.
    *
    * @returns whether the members changed
    * @throws ScimError `invalidValue` for an unknown member; ServiceError `auth.administrator_required`,
@@ -129,9 +128,11 @@ async function keepJoiners(manager: EntityManager, place: Place, joiners: readon
   );
 }
 
-/** Parts that one statement may name, and whose changes it may return: `represented_changes.sql` has the bound. */
+/**
+ * Splits members into parts that one statement may name and whose changes it may return: see `represented_changes.sql`.
+ */
 function* inParts<T>(all: readonly T[], { id, workspaceId }: Place): Generator<T[]> {
-  // Of an entry, which JSON escapes, and the change of a type.
+  // Bytes of an entry, escaped as JSON, and of a change of type.
   const bytes = 6 * (id.length + workspaceId.length) + 200;
   const size = Math.min(LIMITS.users, Math.floor(16_000_000 / bytes));
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);

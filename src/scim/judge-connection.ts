@@ -8,7 +8,7 @@ import type { Connection } from './scim-request';
 export const hasToken = (parameter: string): string =>
   `(token_hash = ${parameter} OR (previous_token_hash = ${parameter} AND previous_token_expires_at > clock_timestamp()))`;
 
-/** A connection as it is while its change is made. It does not end before the change does. */
+/** A connection during its change. It cannot end before the transaction does. */
 export interface JudgedConnection {
   readonly key: string;
   /** New groups live here. */
@@ -18,9 +18,9 @@ export interface JudgedConnection {
 }
 
 /**
- * Judges the connection of a change again, in the place of `judgeCaller`, which asks less of it: its token can be
- * replaced, and it can be deleted, while the body of the request arrives or while the change waits for a lock. Call
- * this after the locks of workspaces, groups and users, and before the first write.
+ * Judges the connection of a change again, instead of `judgeCaller`: its token can be replaced, and it can be deleted,
+ * while the body of the request arrives or the change waits for a lock. Call this after the locks of workspaces, groups
+ * and users, and before the first write.
  *
  * @throws ServiceError `auth.token_invalid`
  */

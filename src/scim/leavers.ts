@@ -1,22 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { ScimError } from './scim-error';
 
-/** What is remembered of a user whom a connection has deleted, or who was inactive when it ended. */
+/** The record of a user that a connection has deleted, or that was inactive when the connection ended. */
 export interface Leaver {
   /** SCIM's id. */
   id: string;
   userName: string;
   externalId: string | null;
-  /** Whether the connection that asks had deleted the user. */
+  /** Whether the connection of the request had deleted the user. */
   isOurs: boolean;
-  /** Whether the memory holds for the connection that asks: its own, or one that has ended. */
+  /** Whether the record counts for the connection of the request: it is its own, or of a connection that has ended. */
   holds: boolean;
-  /** Whether it is the person whom the request names. */
+  /** Whether it is the person that the request names. */
   isSame: boolean;
 }
 
 /**
- * Whether a leaver is a person: external ids tell people apart, and where one of the two has none, the name.
+ * Whether a leaver is a given person: external ids distinguish people; if one of the two has none, the names do.
  *
  * @param externalId a parameter of type text
  * @param userName a parameter of type text
@@ -42,7 +42,7 @@ export const leaverKeys = (externalId: string, userName: string): string =>
 /** A user of a connection, with SCIM's id. */
 type Leaving = Pick<Leaver, 'id' | 'userName' | 'externalId'> & { userKey: string };
 
-/** Lets a connection know a user no longer, but for who it was. */
+/** Removes a user from a connection, and records who it was. */
 export async function remember(manager: EntityManager, connectionKey: string, user: Leaving): Promise<void> {
   await manager.query(
     `WITH gone AS (DELETE FROM scim_users WHERE user_key = $1)
@@ -60,14 +60,14 @@ export function hasLeft(): ScimError {
 }
 
 /**
- * The ids of SCIM that a connection has given, each with the person whose it is: no id is given to somebody else while
- * the connection lives, also after the record is deleted. Only hashes are kept, so that an erasure holds.
+ * The ids of SCIM that a connection has given, each with its person: while the connection exists, no id is given to
+ * another person, even after the record is deleted. Only hashes are stored, so an erasure stays complete.
  */
 const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`;
 
 /**
- * Whether a connection has given an id to somebody else. External ids tell people apart, and where one of the two has
- * none, the name.
+ * Whether a connection has given an id to another person. External ids distinguish people; if one of the two has none,
+ * the names do.
  *
  * All are parameters, the last three of type text.
  */
@@ -75,7 +75,7 @@ export const isGiven = (connectionKey: string, id: string, externalId: string, u
   `EXISTS (SELECT FROM scim_given_ids AS given WHERE connection_key = ${connectionKey} AND id = ${hashOf(id)} AND NOT
      COALESCE(given.external_id = ${hashOf(externalId)}, given.user_name = ${hashOf(`fold_case(${userName})`)}))`;
 
-/** The end of a statement: keeps whose the ids of `kept` are, which are rows of `scim_users`. */
+/** The end of a statement: stores the ids of the rows `provisioned` of `scim_users`, with their persons. */
 export const GIVE_IDS = `INSERT INTO scim_given_ids (connection_key, id, external_id, user_name)
   SELECT connection_key, ${hashOf('id')}, ${hashOf('external_id')}, ${hashOf('fold_case(user_name)')} FROM provisioned
   ON CONFLICT (connection_key, id) DO UPDATE SET external_id = EXCLUDED.external_id, user_name = EXCLUDED.user_name`;

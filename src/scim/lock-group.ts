@@ -37,14 +37,14 @@ export async function lockGroup(
   const { groupKey, users } = await lockMembers(manager, from, id, changes);
   const connection = await judgeConnection(manager, from, context);
   const group = await findResource(manager, GROUPS, id, from);
-  // Another group can have got the id while this one was waited for.
+  // Another group can have received the id during the wait for the lock.
   if (!group || group.key !== groupKey) throw new ServiceError('group.unknown');
   return { group, connection, users };
 }
 
 /**
- * Locks the users whom a request names as members, and all members whom the connection knows if none of them need stay.
- * `sql/lock_scim_group.sql` says what else it locks.
+ * Locks the users that a request names as members and, if the request clears the members, all members that the
+ * connection knows. `sql/lock_scim_group.sql` lists its other locks.
  *
  * @param id null for a new group
  */
@@ -64,8 +64,8 @@ export async function lockMembers(
 }
 
 /**
- * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is
- * free stays so. Assignments do not wait for it.
+ * Locks the workspaces of a connection, so that no connection takes a free name during the transaction. Assignments do
+ * not wait for this lock.
  */
 export function lockNames(manager: EntityManager, { key }: Connection): Promise<LockedWorkspace[]> {
   return manager.query(
@@ -78,7 +78,7 @@ export function lockNames(manager: EntityManager, { key }: Connection): Promise<
 
 /**
  * @returns the workspace in which the connection makes groups
- * @throws OvertakenError if it got another one since {@link lockNames}
+ * @throws OvertakenError if the connection got another workspace after {@link lockNames}
  */
 export function requireLocked(locked: readonly LockedWorkspace[], { workspaceKey }: JudgedConnection): LockedRecords {
   const home = locked.filter(({ key }) => key === workspaceKey);

@@ -10,11 +10,11 @@ import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { findProvisioned, type ProvisionedUser, USERS } from './provisioned-user';
 import { findResource } from './resource-kind';
 
-/** What a change of a user needs to have locked. */
+/** The locks that a change of a user needs. */
 interface Needs {
-  /** The addresses that it concerns. */
+  /** The addresses that the change concerns. */
   emails: readonly (string | null)[];
-  /** Whether it gives the user another id. */
+  /** Whether the change gives the user another id. */
   renames: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface LockedUser {
 }
 
 /**
- * Locks a user of a connection, and those who have or want the same addresses, and then judges the connection. What is
- * kept of a user only changes while the user is locked.
+ * Locks a user of a connection and the users that have or want the same addresses, and then judges the connection. Rows
+ * of `scim_users` change only while their user is locked.
  *
- * @param needsOf is asked before the locks and after them
- * @throws ServiceError `auth.token_invalid`, `user.unknown`; OvertakenError if the change needs other locks by now
+ * @param needsOf called before the locks and after them
+ * @throws ServiceError `auth.token_invalid`, `user.unknown`; OvertakenError if the change needs other locks afterwards
  */
 export async function lockUser(
   manager: EntityManager,

@@ -1,19 +1,23 @@
 /**
- * Without `mayGrantAdministrator`, a connection makes no administrator and changes none, but for deactivating one.
+ * Without `mayGrantAdministrator`, a connection makes no administrator, and changes none except to deactivate one.
  *
  * - It takes over no administrator, changes and activates none, and takes no address from one ({@link isProtected}).
- * - What it does to a user makes no administrator ({@link requireNoneMade}): an application's own rule can derive types
+ * - Its changes of a user make no administrator ({@link requireNoneMade}): an application's own rule can derive types
  *   from ids and emails.
- * - It adds nobody to a group that makes administrators ({@link requireGrantable}), and no change of members makes an
+ * - It adds no user to a group that makes administrators ({@link requireGrantable}), and no change of members makes an
  *   administrator or takes one away ({@link requireSameAdministrators}): an application's own rule can do so.
- * - It gives nobody the id of a service, which needs no record and would be refused from then on
- *   ({@link refusalOfServiceId}).
+ * - It gives no user the id of a service, which has no record and would be refused from then on ({@link
+ *   refusalOfServiceId}).
  */
 import type { UserType } from '../contract/directory';
-import type { ServiceError } from '../contract/errors';
+import { ServiceError } from '../contract/errors';
 import type { JudgedConnection } from './judge-connection';
-import { notPermitted } from './not-permitted';
 import type { RecordedChange } from '../users/recorded-changes';
+
+/** The refusal of a change that the connection may not make. */
+export function notPermitted(cause: string): ServiceError {
+  return new ServiceError('auth.administrator_required', {}, { cause: `the connection may not do this: ${cause}` });
+}
 
 type Connection = Pick<JudgedConnection, 'mayGrantAdministrator'>;
 

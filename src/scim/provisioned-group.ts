@@ -5,7 +5,7 @@ import { comparableName, trimmedName } from './group-fields';
 import type { Resource, ResourceKind } from './resource-kind';
 import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
-/** A group that a connection sees: our record, and what the connection keeps of it. */
+/** A group that a connection sees: our record, and the fields that the connection stores. */
 export interface ProvisionedGroup {
   key: string;
   id: string;
@@ -13,9 +13,9 @@ export interface ProvisionedGroup {
   workspaceKey: string;
   workspaceId: string;
   externalId: string | null;
-  /** Whether the connection made it, or takes over what one that has ended had made. */
+  /** Whether this connection made the group, or one that has ended and whose groups this one has taken over. */
   made: boolean;
-  /** How often the connection changed its members. */
+  /** The number of changes that the connection made to its members. */
   changes: number;
   createdAt: Date;
   updatedAt: Date;
@@ -85,7 +85,7 @@ function toResource(group: ProvisionedGroup): Resource {
   return { ...content, meta: { ...meta, version: etagOf(versionedGroup(group)) } };
 }
 
-/** What the version of a group is made of. */
+/** The content that the version of a group is computed from. */
 export function versionedGroup(group: ProvisionedGroup): object {
   return { ...contentOf(group), changes: group.changes };
 }

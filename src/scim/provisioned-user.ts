@@ -8,7 +8,7 @@ import type { Resource, ResourceKind } from './resource-kind';
 import type { UserFields } from './user-fields';
 import { isSelective, userCondition } from './user-filter';
 
-/** A user of a connection: what the connection keeps, and our record. */
+/** A user of a connection: the fields that the connection stores, and our record. */
 export interface ProvisionedUser {
   /** The position in lists. */
   key: string;
@@ -16,11 +16,11 @@ export interface ProvisionedUser {
   id: string;
   userName: string;
   externalId: string | null;
-  /** What the provider said last. */
+  /** The last `active` of the provider. `status` is ours. */
   providerActive: boolean;
   /** As it was sent, with `displayName`. */
   resource: Complex;
-  /** An address that somebody else has. */
+  /** An address of the user that another user has. */
   waitsFor: string | null;
   waitsSince: Date | null;
   createdAt: Date;
@@ -63,7 +63,7 @@ function toResource(user: ProvisionedUser): Resource {
   return { ...content, meta: { ...meta, version: etagOf({ ...content, meta }) } };
 }
 
-/** What the version of a user is made of. */
+/** The content that the version of a user is computed from. */
 export function versioned({
   id,
   userName,
@@ -98,14 +98,14 @@ export async function findProvisioned(
   return found;
 }
 
-/** The addresses in a resource, as filters compare them. An index takes no longer texts. */
+/** The addresses in a resource, as filters compare them. The index has a limit of length. */
 const emailsIn = (resource: string): string => `ARRAY(SELECT DISTINCT left(fold_case(email ->> 'value'), 320)
   FROM jsonb_array_elements(${resource}::jsonb -> 'emails') AS email WHERE email ? 'value')`;
 
 /**
- * Keeps a new user of a connection, who has left no longer.
+ * Stores a new user of a connection, and removes its record of a leaver.
  *
- * @param user the id is another one if the connection has given this one to somebody else
+ * @param user its id is replaced if the connection has given it to another person
  */
 export async function insertProvisioned(
   manager: EntityManager,

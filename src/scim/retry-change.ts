@@ -6,7 +6,7 @@ import { asOvertaken, driverErrorOf } from '../database/sql-errors';
 import type { Transactions } from '../database/transactions';
 import { ScimError } from './scim-error';
 
-/** What the unique constraints of SCIM keep apart. */
+/** The fields of the unique constraints of SCIM. */
 const TAKEN = new Map<string | undefined, string>([
   ['scim_users_id_unique', 'id'],
   ['scim_users_user_name_unique', 'userName'],
@@ -14,8 +14,8 @@ const TAKEN = new Map<string | undefined, string>([
 ]);
 
 /**
- * As {@link Transactions.run}. It begins again also if another change took an id, a name or an address that was free:
- * the next attempt sees who has it, and takes the user over or refuses.
+ * {@link Transactions.run}, which also starts again if another transaction took an id, a name or an address that was
+ * free: the next attempt finds its owner, and takes the user over or refuses.
  *
  * @throws ServiceError `record.id_taken`, `user.email_taken` or ScimError `uniqueness`, as the last of ten attempts met
  */

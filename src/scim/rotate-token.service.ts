@@ -8,7 +8,7 @@ import type { ConnectionTokenDto, RotateTokenDto } from './dto/scim-connection.d
 import { lockConnection } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
 
-/** Gives a connection a new token. The one before works for some time more, and older ones no longer. */
+/** Gives a connection a new token. The previous token works for some more time, and older ones stop working. */
 @Injectable()
 export class RotateTokenService {
   constructor(

@@ -7,8 +7,8 @@ export const ID_SOURCES = ['externalId', 'userName'] as const;
 export type IdSource = (typeof ID_SOURCES)[number];
 
 /**
- * The connection of an identity provider. Of its tokens, only hashes are kept. Queries load them only if they select
- * them.
+ * The connection of an identity provider. It stores only hashes of its tokens, and queries load them only if they
+ * select them.
  */
 @Entity('scim_connections')
 @Unique('scim_connections_id_unique', ['id'])
@@ -34,7 +34,7 @@ export class ScimConnection {
   @JoinColumn({ name: 'workspace_key', foreignKeyConstraintName: 'scim_connections_workspace_fkey' })
   workspace?: Workspace;
 
-  /** Further workspaces whose groups the connection sees and fills. Those that were deleted since count for nothing. */
+  /** Further workspaces whose groups the connection sees and fills. Keys of deleted workspaces are ignored. */
   @Column({ name: 'more_workspace_keys', type: 'bigint', array: true, default: () => `'{}'` })
   moreWorkspaceKeys!: string[];
 
@@ -47,7 +47,7 @@ export class ScimConnection {
   @Column({ name: 'token_hash', type: 'bytea', select: false })
   tokenHash!: Buffer;
 
-  /** The hash of the token before, which is valid until it expires. */
+  /** The hash of the previous token, which is valid until it expires. */
   @Column({ name: 'previous_token_hash', type: 'bytea', nullable: true, select: false })
   previousTokenHash!: Buffer | null;
 
@@ -57,7 +57,7 @@ export class ScimConnection {
   @CreateDateColumn({ name: 'created_at', ...TIMESTAMP })
   createdAt!: Date;
 
-  /** When it was used last, within a minute. */
+  /** The time of its last use, to the minute. */
   @Column({ ...TIMESTAMP, name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
 }

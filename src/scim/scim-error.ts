@@ -6,16 +6,15 @@ import { SCIM_PATH } from './scim-request';
 export const SCIM_TYPE = 'application/scim+json';
 
 /**
- * What the protocol alone can refuse, and what takes more than a request to see (RFC 7644 section 3.12, RFC 9865
- * section 2.2).
+ * The refusals of the protocol, and those that depend on stored data (RFC 7644 section 3.12, RFC 9865 section 2.2).
  */
 type Kind = RefusalKind | 'invalidCursor' | 'expiredCursor' | 'tooMany' | 'uniqueness' | 'conflict';
 
-/** These have no type in SCIM, but a status: 409 and 413. */
+/** Refusals without a type in SCIM. Their status is 409 or 413. */
 type Untyped = 'conflict' | 'tooLarge';
 type ScimType = Exclude<Kind, Untyped>;
 
-/** The code of the catalogue that gives the status, and stands in the log and in metrics. */
+/** The code of the catalogue. It determines the status, and the log and the metrics contain it. */
 const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> = {
   invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
   tooMany: ['query.invalid', { args: { name: 'filter' } }],
@@ -24,7 +23,7 @@ const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> =
   invalidSyntax: ['request.malformed'],
   invalidPath: ['request.malformed'],
   noTarget: ['request.malformed'],
-  // The sentence of the catalogue needs a field. The detail takes its place.
+  // The sentence of the catalogue needs a field, but the answer has the detail instead.
   invalidValue: ['field.invalid', { args: { field: 'value' } }],
   mutability: ['field.read_only', { args: { field: 'value' } }],
   uniqueness: ['record.id_taken'],
@@ -34,8 +33,8 @@ const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> =
 const UNTYPED: readonly string[] = ['conflict', 'tooLarge'] satisfies Untyped[];
 
 /**
- * A refusal that only SCIM knows. Its detail is in English, for the log of an identity provider, where an administrator
- * reads it. Every other {@link ServiceError} is answered in the form of SCIM as well, with its own sentence.
+ * A refusal that only SCIM makes. Its detail is in English, because administrators read it in the log of the identity
+ * provider. Every other {@link ServiceError} is answered in the form of SCIM with its own sentence.
  *
  * @example throw new ScimError('invalidValue', 'userName is required.');
  */
@@ -52,7 +51,7 @@ export class ScimError extends ServiceError {
   }
 }
 
-/** The types of refusals of the use cases, which do not know SCIM. */
+/** The types of refusals of use cases outside SCIM. */
 const TYPES: Partial<Record<ErrorCode, ScimType>> = {
   'body.not_json': 'invalidSyntax',
   'request.malformed': 'invalidSyntax',

@@ -1,35 +1,38 @@
 import { type FilterNode, type FilterOperator, ScimRefusal, toBoolean } from '@user-administration/scim-protocol';
 import { isStorableText } from '../contract/identifiers';
 
-/** What a filter compares: an expression of SQL, by the kind of its values. */
+/** An expression of SQL that a filter compares, by the kind of its values. */
 export type FilterExpression =
-  /** Text whose case counts (`caseExact`), or whose expression is folded by `fold_case`. */
+  /** Text that is case-sensitive (`caseExact`), or whose expression is folded by `fold_case`. */
   | {
       kind: 'text';
       sql: string;
       folded?: boolean;
-      /** What a value must be for an equality, if not just folded. */
+      /** The expression of the value in an equality, if it is not only folded. */
       equalled?: (parameter: string) => string;
     }
   | { kind: 'boolean'; sql: string }
   | { kind: 'time'; sql: string }
-  /** Something of which a filter only says whether it is there: the parts of a name. */
+  /** An object, such as a name: filters only test whether it is present. */
   | { kind: 'whole'; sql: string };
 
 /**
- * An attribute with several values, in rows of their own. Without a name of a part, a comparison is of `value`, if there
- * is one.
+ * A multi-valued attribute, with a row for each value. A comparison without the name of a part compares `value`, if
+ * there is one.
  */
 export interface FilterRows {
   kind: 'rows';
-  /** All after `FROM`, with the condition that ties the rows to the record: `jsonb_array_elements(p.emails) AS email`. */
+  /**
+   * The text after `FROM`, with the condition that joins the rows to the record: `jsonb_array_elements(p.emails) AS
+   * email`.
+   */
   from: string;
   parts: Readonly<Record<string, FilterExpression>>;
-  /** A condition on the record that an index serves, and that holds whenever a `value` equals the parameter. */
+  /** A condition on the record that an index supports. It is true whenever a `value` equals the parameter. */
   narrow?: (parameter: string) => string;
 }
 
-/** The attributes that can be filtered, by their names in lower case: `name.familyname`, `emails`, `urn:...:department`. */
+/** Attributes by their names in lower case: `name.familyname`, `emails`, `urn:...:department`. */
 export type FilterAttributes = Readonly<Record<string, FilterExpression | FilterRows>>;
 
 const COMPARISONS: Readonly<Record<FilterOperator, (sql: string, parameter: string) => string>> = {
@@ -49,7 +52,7 @@ const EQUALITY = ['eq', 'ne'];
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * The condition of a filter. Every value of the caller is a parameter; nothing else of the caller's text gets into it.
+ * The condition of a filter. Every value of the caller is a parameter, and no other text of the caller is part of it.
  *
  * @param urn of the core schema, which a name can begin with
  * @param parameters to which those of the condition are added
@@ -76,7 +79,7 @@ class Condition {
     if ('nodes' in node) {
       return `(${node.nodes.map((one) => this.of(one)).join(` ${node.op.toUpperCase()} `)})`;
     }
-    // What is absent makes a comparison NULL, and its negation true.
+    // A comparison with an absent value is NULL, and its negation must be true.
     if (node.op === 'not') return `((${this.of(node.node)}) IS NOT TRUE)`;
     return this.ofAttribute(node);
   }
@@ -101,7 +104,7 @@ class Condition {
     return this.ofRows(rows, { ...node, attribute: part });
   }
 
-  /** Conditions that hold of one and the same row. What is null has no row. */
+  /** The conditions must hold for one and the same row. Null values have no row. */
   private ofRows(rows: FilterRows, node: FilterNode): string {
     if (node.op === 'eq' && node.value === null)
       return `NOT ${this.ofRows(rows, { op: 'pr', attribute: node.attribute })}`;
@@ -136,7 +139,7 @@ class Condition {
     }
     if (typeof value !== 'string' || kind === 'whole') throw refused(attribute);
     if (kind === 'time') return this.timeComparison(sql, op, value, attribute);
-    // PostgreSQL stores no such text, so nothing is equal to it.
+    // PostgreSQL cannot store this text, so no value equals it.
     if (!isStorableText(value)) return op === 'ne' ? 'TRUE' : 'FALSE';
     const parameter = `${this.add(value)}::text`;
     if (EQUALITY.includes(op) && expression.equalled) return COMPARISONS[op](sql, expression.equalled(parameter));

@@ -24,13 +24,13 @@ import { ScimConnection } from './scim-connection.entity';
 import { UsersModule } from '../users/users.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ScimGuard } from './scim.guard';
-import { ScimGroupsController } from './scim-groups.controller';
-import { ScimUsersController } from './scim-users.controller';
+import { ScimGroupsController, ScimUsersController } from './resources.controller';
 import { UserConflicts } from './user-conflicts';
 import { UserPlans } from './user-plans';
 
 /**
- * Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it.
+ * Lets identity providers provision users and groups by SCIM 2.0. It depends on the features, and no feature depends on
+ * it.
  */
 @Module({
   imports: [DirectoryModule, JournalModule, UsersModule, WorkspacesModule, TypeOrmModule.forFeature([ScimConnection])],

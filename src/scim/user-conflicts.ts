@@ -12,17 +12,17 @@ import type { UserFields } from './user-fields';
 
 type Names = Pick<UserFields, 'userName' | 'externalId'>;
 
-/** The attribute from which a connection takes the ids of its users. */
+/** The value of the attribute from which a connection takes the ids of its users. */
 export const idIn = ({ userName, externalId }: Names, idFrom: IdSource): string | null =>
   idFrom === 'externalId' ? externalId : userName;
 
-/** The new id of a user whose id is the value of an attribute, if the provider changes that; else undefined. */
+/** The new id of a user whose id is the value of an attribute that the provider changes; else undefined. */
 export function followedId(userId: string, before: Names, after: Names, idFrom: IdSource): string | undefined {
   const id = idIn(after, idFrom);
   return idIn(before, idFrom) === userId && id !== userId && isNewUserId(id) ? id : undefined;
 }
 
-/** Who already has what a user is to get. */
+/** Finds conflicts over the values that a user is to get. */
 @Injectable()
 export class UserConflicts {
   constructor(@Inject(CONFIG) private readonly config: Config) {}

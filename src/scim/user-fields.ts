@@ -3,15 +3,15 @@ import { LIMITS } from '../contract/limits';
 import { isEmail, isName, isTextOf, toEmail } from '../contract/record-fields';
 import { ScimError } from './scim-error';
 
-/** What a user of a connection is: the fields of our record, and what the connection keeps. */
+/** A user of a request: the fields for our record, and those that the connection stores. */
 export interface UserFields {
   userName: string;
   externalId: string | null;
   /** The name for our record, if the provider gives one. */
   displayName: string | null;
-  /** The address for our record, if one can be that. */
+  /** The address for our record, if one is valid there. */
   email: string | null;
-  /** Undefined if the provider does not say. */
+  /** Undefined if the provider does not send it. */
   active: boolean | undefined;
   /** All other attributes, and `displayName`, as they were sent. */
   resource: Complex;
@@ -31,17 +31,15 @@ export function fieldsOf(given: Complex): UserFields {
   };
 }
 
-/** What a request makes of a user. */
+/** The user that a request asks for. */
 export interface Wanted extends UserFields {
-  /**
-   * Whether our email, or our display name, follows from the request. What an administrator wrote here stays otherwise.
-   */
+  /** Whether the request determines our email, or our display name. Otherwise the values of an administrator stay. */
   setsEmail: boolean;
   setsName: boolean;
 }
 
 /**
- * Of a PUT: all.
+ * A PUT determines all fields.
  *
  * @throws ScimError
  */
@@ -50,7 +48,7 @@ export function replacedUser(body: unknown): Wanted {
 }
 
 /**
- * Of a PATCH: what it names, and what it changes.
+ * A PATCH determines the fields that it names or changes.
  *
  * @throws ScimError
  */
@@ -58,7 +56,7 @@ export function patchedUser(
   { userName, externalId, resource: others }: Pick<UserFields, 'userName' | 'externalId' | 'resource'>,
   body: unknown,
 ): Wanted {
-  // Without `active`, which only counts if the request says it.
+  // Without `active`, which only counts if the request sends it.
   const before: Complex = { ...others, userName, ...(externalId !== null && { externalId }) };
   const known = fieldsOf(before);
   const { resource, named } = applyPatch(before, body, USER_TYPE);
@@ -70,13 +68,13 @@ export function patchedUser(
   };
 }
 
-/** The names are in indexes, which take no longer ones. */
+/** Indexes store these names, and have a limit. */
 function requireText(name: string, value: unknown): string {
   if (isTextOf(value, 1, LIMITS.email)) return value;
   throw new ScimError('invalidValue', `${name} has 1 to ${LIMITS.email} characters.`);
 }
 
-/** The first that says something. */
+/** The first name that is not blank. */
 function nameIn({ displayName, name }: Complex): string | null {
   if (typeof displayName === 'string' && displayName !== '' && !isName(displayName))
     throw new ScimError('invalidValue', `displayName has at most ${LIMITS.name} characters.`);
@@ -89,7 +87,7 @@ function saysSomething(value: Value | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** The first that can be an address of ours: the primary one, those for work, the others, then the name. */
+/** The first valid address: the primary one, those of type `work`, the others, then the user name. */
 function emailIn({ emails = [] }: Complex, userName: string): string | null {
   const all = emails as Complex[];
   const rank = ({ primary, type }: Complex): number => {

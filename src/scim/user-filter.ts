@@ -15,7 +15,7 @@ const ENTERPRISE = attributesOf(ENTERPRISE_USER, `${RESOURCE} -> '${ENTERPRISE_U
 
 /** The attributes that filters of users compare: those of the schemas, and those with a column of their own. */
 const USER_FILTER: FilterAttributes = {
-  // Entra ID asks for `manager` without its URN.
+  // Entra ID filters by `manager` without its URN.
   ...ENTERPRISE,
   ...withUrn(ENTERPRISE_USER, ENTERPRISE),
   ...attributesOf(USER, RESOURCE),
@@ -38,7 +38,7 @@ export function userCondition(filter: FilterNode, parameters: unknown[]): string
 }
 
 /**
- * The attributes of a schema whose values are in an object of JSON. Their names are constants, and no text of a caller.
+ * The attributes of a schema, with their values in a JSON object. Their names are constants, never text of a caller.
  */
 function attributesOf({ attributes }: Schema, json: string): FilterAttributes {
   const all: Record<string, FilterExpression | FilterRows> = {};
@@ -79,10 +79,10 @@ function partsOf(parts: readonly Attribute[], json: string): Record<string, Filt
   return Object.fromEntries(parts.map((part) => [part.name.toLowerCase(), expressionOf(part, json)]));
 }
 
-/** Attributes of which a value is that of few users, who are found by an index. */
+/** Attributes whose values belong to few users, which an index finds. */
 const SELECTIVE = ['id', 'username', 'externalid', 'emails', 'emails.value'];
 
-/** Whether few users can match, so that all of them are found first, and then ordered. */
+/** Whether few users can match, so that all of them are found first and then sorted. */
 export function isSelective(node: FilterNode): boolean {
   if (node.op === 'and') return node.nodes.some(isSelective);
   if (node.op === 'or') return node.nodes.every(isSelective);
@@ -92,7 +92,7 @@ export function isSelective(node: FilterNode): boolean {
   return SELECTIVE.includes(name);
 }
 
-/** The conditions in brackets, of the attribute before them. */
+/** The conditions in brackets, for the attribute before them. */
 function within(attribute: string, node: FilterNode): FilterNode {
   if ('nodes' in node) return { ...node, nodes: node.nodes.map((one) => within(attribute, one)) };
   return 'attribute' in node ? { ...node, attribute: `${attribute}.${node.attribute}` } : node;

@@ -10,28 +10,28 @@ import type { IdSource } from './scim-connection.entity';
 import { followedId, UserConflicts } from './user-conflicts';
 import type { Wanted } from './user-fields';
 
-/** What becomes of the address that a user asks for. */
+/** The outcome for the address that a user asks for. */
 interface AddressPlan {
   email: string | null;
   claim: Claim;
   asked: Address;
-  /** The address that the user waits for from now on. */
+  /** The address that the user waits for afterwards. */
   waitsFor: string | null;
-  /** Addresses that the user does not have from now on: others may wait for them. */
+  /** Addresses that the user does not have afterwards: other users may wait for them. */
   freed: Address[];
 }
 
-/** What becomes of a user. */
+/** The outcome for a user. */
 export interface UserPlan extends AddressPlan {
   /** Undefined if the id stays. */
   id: string | undefined;
   status: UserStatus;
   displayName: string | null;
-  /** What is kept. */
+  /** The fields that the connection stores. */
   fields: Pick<ProvisionedUser, 'userName' | 'externalId' | 'resource' | 'providerActive'>;
 }
 
-/** Decides what a PUT or a PATCH makes of a user. */
+/** Decides the outcome of a PUT or a PATCH for a user. */
 @Injectable()
 export class UserPlans {
   constructor(private readonly conflicts: UserConflicts) {}
@@ -44,7 +44,7 @@ export class UserPlans {
   async of(manager: EntityManager, locked: LockedUser, wanted: Wanted, idFrom: IdSource): Promise<UserPlan> {
     const { user } = locked;
     const providerActive = wanted.active ?? user.providerActive;
-    // What the provider said before does not undo what an administrator did here, unless it is `false`.
+    // An unchanged `true` of the provider does not undo a deactivation by an administrator. `false` always counts.
     const status =
       wanted.active === false ? 'inactive' : providerActive && !user.providerActive ? 'active' : user.status;
     const displayName = wanted.setsName ? wanted.displayName : user.displayName;
@@ -55,7 +55,7 @@ export class UserPlans {
     const { userName, externalId } = conflict ? user : wanted;
     const plan = { id, status, displayName, fields: { userName, externalId, resource, providerActive }, ...address };
     if (!conflict) return plan;
-    // A leaver is always deactivated, whatever else the provider says.
+    // A leaver is always deactivated, whatever else the provider sends.
     if (wanted.active !== false) throw conflict;
     return { ...plan, id: undefined, ...planAddress(locked, undefined, status) };
   }
@@ -74,7 +74,7 @@ export class UserPlans {
 }
 
 /**
- * @param given undefined if the request leaves the address as it is: then a user who waits for one asks for it again
+ * @param given undefined if the request leaves the address as it is: then a user that waits for one asks for it again
  */
 function planAddress(
   { user, connection, addresses }: LockedUser,
@@ -90,7 +90,7 @@ function planAddress(
   const waitsSince = isAwaited ? user.waitsSince : null;
   const claimant = { key: user.userKey, isActive: status === 'active', waitsSince };
   const claim = email === null ? 'has' : claimOf(asked, claimant, connection);
-  // Somebody else has got it: the request did not ask for it.
+  // Another user has received it, and the request did not ask for it.
   if (again !== null && refusalOfClaim(claim))
     return { email: null, claim: 'waits', asked, waitsFor: again, freed: [] };
   return {

@@ -117,7 +117,7 @@ export class CreateConnectionDto {
   mayGrantAdministrator?: boolean | null;
 }
 
-/** Missing fields stay as they are. Null clears the list, and takes the right to administrators away. */
+/** Missing fields stay as they are. Null clears the list, and removes the right to make administrators. */
 @ReadOnlyFields('id', 'idFrom', 'createdAt', 'lastUsedAt')
 export class ChangeConnectionDto {
   @RecordField('name')

@@ -1,12 +1,12 @@
--- Locks a group that a connection sees, and those whom a change of its members concerns, in one round trip.
+-- Locks a group that a connection sees and the users that a change of its members concerns, in one round trip.
 --
--- `group_id` is null for a new group. `member_ids` are ids of SCIM. `cleared` means that none of the members before
--- need stay: then all whom the connection knows are locked as well, and joiners wait, so that these are all who leave.
--- So are those whom others have taken out of the group, and who have the workspace by SCIM still.
+-- `group_id` is null for a new group. `member_ids` are ids of SCIM. `cleared` means that no present member has to stay:
+-- then all members that the connection knows are locked as well, and joiners wait, so that no other member can leave.
+-- Users that an administrator removed from the group, and that still have the workspace by SCIM, are locked too.
 --
 -- Locks: the workspace of the group FOR KEY SHARE; the group FOR NO KEY UPDATE, against other changes by SCIM, or FOR
 -- UPDATE if it is cleared; users FOR NO KEY UPDATE, by key.
--- Returns the key of the group (null if the connection sees none, or it was deleted meanwhile), and those of the users.
+-- Returns the key of the group (null if the connection sees none, or it was deleted meanwhile), and the keys of the users.
 CREATE OR REPLACE FUNCTION lock_scim_group(
   connection_key bigint, group_id text, member_ids text[], cleared boolean, OUT group_key bigint, OUT user_keys bigint[]
 ) LANGUAGE plpgsql AS $$

@@ -1,7 +1,7 @@
--- Notes again that SCIM made memberships which an undoing has just given back, for undo_request.
+-- Records again that SCIM gave memberships that undo_request has just restored.
 --
--- `begins` is the position at which the undone request begins. What somebody else has given since SCIM's membership was
--- lost is theirs. Without groups, the memberships are of workspaces.
+-- `begins` is the position at which the undone request begins. A membership that an administrator has given since SCIM
+-- lost its own stays the administrator's. Without groups, the memberships are of workspaces.
 --
 -- Locks: nothing. The caller has locked the users.
 -- Returns nothing.

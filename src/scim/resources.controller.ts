@@ -2,8 +2,18 @@ import { Delete, Get, HttpCode, Param, Patch, Post, Put, type StreamableFile } f
 import type { ResourceList } from '@user-administration/scim-protocol';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { CallerGone } from '../server/caller-gone.decorator';
-import type { ResourceAnswers } from './resource-answers';
+import { TakesIdLists } from '../server/input.interceptor';
+import { ChangeScimGroupService } from './change-scim-group.service';
+import { ChangeScimUserService } from './change-scim-user.service';
+import { CreateScimGroupService } from './create-scim-group.service';
+import { CreateScimUserService } from './create-scim-user.service';
+import { DeleteScimGroupService } from './delete-scim-group.service';
+import { DeleteScimUserService } from './delete-scim-user.service';
+import { GROUPS, type ProvisionedGroup } from './provisioned-group';
+import { type ProvisionedUser, USERS } from './provisioned-user';
+import { ResourceAnswers } from './resource-answers';
 import type { ResourceKind } from './resource-kind';
+import { ScimController } from './scim-controller.decorator';
 import { type Connection, CurrentExchange, type Exchange, ScimBody } from './scim-request';
 
 interface Creation<Row> {
@@ -20,7 +30,7 @@ interface Deletion {
 }
 
 /** The routes of a kind of resource (RFC 7644 section 3). The schemas read the bodies. */
-export abstract class ResourceController<Row extends { key: string }> {
+abstract class ResourceController<Row extends { key: string }> {
   protected constructor(
     private readonly kind: ResourceKind<Row>,
     private readonly answers: ResourceAnswers,
@@ -79,5 +89,30 @@ export abstract class ResourceController<Row extends { key: string }> {
     @CurrentChange() context: ChangeContext,
   ): Promise<void> {
     return this.deletion.execute(id, connection, context);
+  }
+}
+
+@ScimController('Users')
+export class ScimUsersController extends ResourceController<ProvisionedUser> {
+  constructor(
+    answers: ResourceAnswers,
+    creation: CreateScimUserService,
+    change: ChangeScimUserService,
+    deletion: DeleteScimUserService,
+  ) {
+    super(USERS, answers, creation, change, deletion);
+  }
+}
+
+@ScimController('Groups')
+@TakesIdLists()
+export class ScimGroupsController extends ResourceController<ProvisionedGroup> {
+  constructor(
+    answers: ResourceAnswers,
+    creation: CreateScimGroupService,
+    change: ChangeScimGroupService,
+    deletion: DeleteScimGroupService,
+  ) {
+    super(GROUPS, answers, creation, change, deletion);
   }
 }
