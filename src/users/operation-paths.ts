@@ -11,7 +11,7 @@ const USERS = /^\/api\/users\/([^/]+)\/?$/;
  */
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
   const name = USERS.exec(pathOf(request))?.[1] ?? '';
-  const plain = decoded(name);
+  const plain = name.includes('%') ? decoded(name) : name;
   if (!USER_OPERATIONS.includes(plain)) return next();
   if (plain !== name) return next(new ServiceError('route.unknown'));
   if (request.method === 'POST') return next();
