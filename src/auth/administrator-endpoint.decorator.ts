@@ -2,6 +2,7 @@ import { applyDecorators, UseGuards } from '@nestjs/common';
 import type { ErrorCode } from '../contract/errors';
 import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 import { AdminGuard } from './admin.guard';
+import { ReadGuard } from './read.guard';
 
 /**
  * A route for administrators: its guard, its answers and its documentation.
@@ -11,6 +12,15 @@ import { AdminGuard } from './admin.guard';
  * @AdministratorEndpoint(ASSIGN_WORKSPACES)
  */
 export function AdministratorEndpoint(notes: EndpointNotes): MethodDecorator {
+  return guarded(AdminGuard, notes);
+}
+
+/** As {@link AdministratorEndpoint}, for a GET that readers may do as well. */
+export function ReaderEndpoint(notes: EndpointNotes): MethodDecorator {
+  return guarded(ReadGuard, notes);
+}
+
+function guarded(guard: typeof AdminGuard | typeof ReadGuard, notes: EndpointNotes): MethodDecorator {
   const refuses: ErrorCode[] = ['auth.token_invalid', 'auth.administrator_required', ...(notes.refuses ?? [])];
-  return applyDecorators(UseGuards(AdminGuard), Endpoint({ ...notes, refuses }));
+  return applyDecorators(UseGuards(guard), Endpoint({ ...notes, refuses }));
 }

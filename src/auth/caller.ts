@@ -7,6 +7,8 @@ export interface Caller {
   readonly kind: 'user' | 'service' | 'connection';
   readonly id: string;
   readonly administrator: boolean;
+  /** May read what administrators read, and is none. */
+  readonly mayRead?: boolean;
   /** The key of the user's record, which no later user with the same id has; absent for others. */
   readonly key?: string;
 }

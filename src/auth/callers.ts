@@ -12,17 +12,25 @@ import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
 import { requireService } from './service-caller.rules';
 
-const FIND_USERS = prepared('find_users', 'SELECT key, id, type, status FROM users WHERE id = ANY($1)');
+/** Whether a user who is no administrator effectively holds the permission to read. */
+const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE EXISTS (
+    SELECT FROM held_permissions() AS held JOIN permissions ON permissions.key = held.permission_key
+    WHERE held.user_key = users.key AND permissions.id = $2
+  ) END AS "mayRead"`;
+
+const FIND_USERS = prepared('find_users', `SELECT key, id, type, status, ${MAY_READ} FROM users WHERE id = ANY($1)`);
 
 /**
  * Behind a pooler, the same statement must check that the server can write, so that no standby judges a caller. The
  * result has at least one row, with or without a user.
  */
 const FIND_USERS_ON_PRIMARY = `
-  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", key, id, type, status
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", key, id, type, status, ${MAY_READ}
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
-type UserRecord = Pick<User, 'key' | 'id' | 'type' | 'status'>;
+interface UserRecord extends Pick<User, 'key' | 'id' | 'type' | 'status'> {
+  mayRead: boolean;
+}
 
 /**
  * Looks up the user of every request without any cache: each lookup is answered by a statement that is sent after it.
@@ -32,7 +40,10 @@ type UserRecord = Pick<User, 'key' | 'id' | 'type' | 'status'>;
 export class UserRecords {
   private readonly loader: DataLoader<string, UserRecord | undefined>;
 
-  constructor(@Inject(ReservedStatements) private readonly statements: Statements) {
+  constructor(
+    @Inject(ReservedStatements) private readonly statements: Statements,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
     this.loader = new DataLoader((ids) => this.findAll(ids), { cache: false, batchScheduleFn: setImmediate });
   }
 
@@ -47,8 +58,12 @@ export class UserRecords {
   }
 
   private async ask(ids: readonly string[]): Promise<UserRecord[]> {
-    if (!this.statements.isBehindPooler) return this.statements.query(FIND_USERS, [ids]);
-    const rows = await this.statements.query<(UserRecord & { isReadOnly: boolean })[]>(FIND_USERS_ON_PRIMARY, [ids]);
+    const parameters = [ids, this.config.accessTokens.readPermission];
+    if (!this.statements.isBehindPooler) return this.statements.query(FIND_USERS, parameters);
+    const rows = await this.statements.query<(UserRecord & { isReadOnly: boolean })[]>(
+      FIND_USERS_ON_PRIMARY,
+      parameters,
+    );
     if (rows.some(({ isReadOnly }) => isReadOnly)) throw new CannotWriteError('a standby or read-only');
     return rows;
   }
@@ -72,26 +87,27 @@ export class Callers {
     const { userId, subject } = claims;
     const user = await this.findUser(userId);
     if (user) return user;
-    requireService(claims, this.config.accessTokens);
+    const standing = requireService(claims, this.config.accessTokens);
     const own = subject === userId ? undefined : await this.findUser(subject);
-    return own ?? { kind: 'service', id: subject, administrator: true };
+    return own ?? { kind: 'service', id: subject, ...standing };
   }
 
   /**
-   * Judges an administrator again who has waited for an answer.
+   * Judges a caller again who has waited for an answer that only administrators and readers get.
    *
    * @throws ServiceError `auth.token_invalid`, `auth.administrator_required`
    */
   async judgeAgain({ kind, id }: Actor): Promise<void> {
     const user = isIdentifier(id) ? await this.users.find(id) : undefined;
     if (user ? user.status !== 'active' : kind === 'user') throw new ServiceError('auth.token_invalid');
-    if (user && user.type !== 'administrator') throw new ServiceError('auth.administrator_required');
+    if (user && user.type !== 'administrator' && !user.mayRead) throw new ServiceError('auth.administrator_required');
   }
 
   private async findUser(id: string | undefined): Promise<Caller | undefined> {
     const user = isIdentifier(id) ? await this.users.find(id) : undefined;
     if (!user) return undefined;
     if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
-    return { kind: 'user', id: user.id, administrator: user.type === 'administrator', key: user.key };
+    const { id: userId, key, type, mayRead } = user;
+    return { kind: 'user', id: userId, administrator: type === 'administrator', key, ...(mayRead && { mayRead }) };
   }
 }

@@ -1,3 +1,4 @@
+import { isIdentifier } from '../contract/identifiers';
 import type { EnvironmentReader } from './environment';
 import { MIN_SECRET_BYTES } from './generated-secret';
 import { holdsCredentials, isTamperProof, isWebUrl } from './jwks-url.rules';
@@ -52,6 +53,11 @@ function readClaims(env: EnvironmentReader) {
     audiences: env.list('JWT_AUDIENCE'),
     /** The scope that makes a service an administrator. */
     adminScope: env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', word),
+    /** The scope that lets a service read what administrators read, and the permission that lets a user. */
+    readScope: env.parsed('JWT_READ_SCOPE', 'users:read', 'one scope without spaces', word),
+    readPermission: env.parsed('READ_PERMISSION', 'users.read', 'the id of a permission', (text) =>
+      isIdentifier(text) ? text : undefined,
+    ),
     scopeClaim: env.parsed('JWT_SCOPE_CLAIM', 'scope', `${claim}, sub`, unless([...REGISTERED_CLAIMS, 'sub'])),
     userClaim: env.parsed('JWT_USER_CLAIM', 'sub', claim, unless(REGISTERED_CLAIMS)),
     /** Subjects that are services. With a secret, this list is exclusive. */

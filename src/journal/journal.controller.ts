@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersPage } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentSlot } from '../auth/connection-slot.interceptor';
 import type { Slot } from '../database/connection-slots';
@@ -20,7 +20,7 @@ export class JournalController {
   @Get()
   @AnswersPage()
   @ApiOkResponse({ description: 'One page.', type: JournalPageDto })
-  @AdministratorEndpoint(READ_JOURNAL)
+  @ReaderEndpoint(READ_JOURNAL)
   readJournal(
     @ValidatedQuery() query: JournalQueryDto,
     @CurrentBearer() { caller }: Bearer,

@@ -3,7 +3,7 @@ import type { EndpointNotes } from '../openapi/endpoint.decorator';
 /** The documentation of the route of the journal. */
 export const READ_JOURNAL: EndpointNotes = {
   summary: 'Read the journal',
-  description: `For administrators. Who changed what, when and why? Press **Execute** to see the latest changes, newest first. To see those
+  description: `For administrators and readers. Who changed what, when and why? Press **Execute** to see the latest changes, newest first. To see those
 of one person, enter the id as \`user\`; those that somebody made are found by \`actor\`. \`next\` leads to older ones, if you enter it as
 \`cursor\`. Pages neither repeat nor skip an entry.
 

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint, ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
 import type { ErrorCode } from '../contract/errors';
 import {
   ApiConsumes,
@@ -13,13 +13,16 @@ import { RecordDryRunDto } from './dry-run.dto';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 
-/** Routes for administrators that answer with records. `kind` names a record in the documentation. */
+/**
+ * Routes that answer with records. `kind` names a record in the documentation. They are for administrators, and readers
+ * may do a GET whose `access` is `ReaderEndpoint`.
+ */
 
-export const ListEndpoint = (notes: EndpointNotes, type: Type) =>
-  applyDecorators(AdministratorEndpoint(notes), AnswersPage(), ApiOkResponse({ description: 'One page.', type }));
+export const ListEndpoint = (notes: EndpointNotes, type: Type, access = AdministratorEndpoint) =>
+  applyDecorators(access(notes), AnswersPage(), ApiOkResponse({ description: 'One page.', type }));
 
-export const ReadEndpoint = (notes: EndpointNotes, type: Type, kind: string) =>
-  applyDecorators(AdministratorEndpoint(notes), AnswersRecord(), ApiOkResponse({ description: `The ${kind}.`, type }));
+export const ReadEndpoint = (notes: EndpointNotes, type: Type, kind: string, access = AdministratorEndpoint) =>
+  applyDecorators(access(notes), AnswersRecord(), ApiOkResponse({ description: `The ${kind}.`, type }));
 
 export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
   applyDecorators(
@@ -52,18 +55,18 @@ export class RecordEndpoints {
 
   list(type: Type, description: string) {
     const summary = `Find ${this.kind}s`;
-    const text = `For administrators. A ${this.kind} must match all filters. ${description}`;
-    return ListEndpoint({ summary, description: text, refuses: ['query.invalid'] }, type);
+    const text = `For administrators and readers. A ${this.kind} must match all filters. ${description}`;
+    return ListEndpoint({ summary, description: text, refuses: ['query.invalid'] }, type, ReaderEndpoint);
   }
 
   read(type: Type, description = '') {
     const notes: EndpointNotes = {
       summary: `Read a ${this.kind}`,
-      description: `For administrators. ${description}\`ETag\` is the version of this answer.`,
+      description: `For administrators and readers. ${description}\`ETag\` is the version of this answer.`,
       parameters: this.parameters,
       refuses: [this.unknown, 'record.changed'],
     };
-    return ReadEndpoint(notes, type, this.kind);
+    return ReadEndpoint(notes, type, this.kind, ReaderEndpoint);
   }
 
   create(type: Type, description: string, examples: EndpointNotes['examples']) {

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config';
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
@@ -7,7 +8,12 @@ import type { ProvisionedGroup } from './provisioned-group';
 import { ScimError } from './scim-error';
 import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
-import { makesAdministrators, requireGrantable, requireSameAdministrators } from './protected-administrators.rule';
+import {
+  makesAdministrators,
+  makesReader,
+  requireGrantable,
+  requireSameAdministrators,
+} from './protected-administrators.rule';
 
 /** A user of the connection, read from the locked rows. */
 interface Member {
@@ -21,6 +27,8 @@ interface Member {
   leavesWorkspace: boolean;
   /** Whether the group, or its workspace, makes administrators. */
   becomesAdministrator: boolean;
+  /** Whether they make a reader of the user. */
+  becomesReader: boolean;
 }
 
 type Place = Pick<ProvisionedGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
@@ -35,6 +43,7 @@ export class GroupMembers {
   constructor(
     private readonly assignment: AssignWorkspacesService,
     private readonly unassignment: UnassignUsersService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -52,7 +61,8 @@ export class GroupMembers {
     changes: MemberChanges,
   ): Promise<boolean> {
     if (changes.isEmpty) return false;
-    const members = await readMembers(manager, connection, place, users);
+    const { readPermission } = this.config.accessTokens;
+    const members = await readMembers(manager, connection, place, users, readPermission);
     requireKnown(changes, members);
     const joiners = members.filter(({ scimId, isIn }) => !isIn && changes.added.has(scimId));
     const leavers = members.filter(
@@ -60,8 +70,10 @@ export class GroupMembers {
         (isIn || leavesWorkspace) && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
     );
     if (joiners.length === 0 && leavers.length === 0) return false;
-    const makes = joiners.some(({ becomesAdministrator }) => becomesAdministrator);
-    requireGrantable(connection, makes);
+    requireGrantable(connection, {
+      administrators: joiners.some(({ becomesAdministrator }) => becomesAdministrator),
+      readers: joiners.some(({ becomesReader }) => becomesReader),
+    });
     const { judged, mayGrantAdministrator } = connection;
     const listsOf = (part: readonly Member[], groups: string[]) => {
       return { users: part.map((member) => member.id), workspaces: [place.workspaceId], groups };
@@ -90,20 +102,22 @@ function readMembers(
   { key }: JudgedConnection,
   place: Place,
   users: readonly string[],
+  readPermission: string,
 ): Promise<Member[]> {
   return manager.query(
     `SELECT p.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
        granted.user_key IS NOT NULL AND NOT EXISTS (
          SELECT FROM group_memberships AS other
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
-       ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator"
+       ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator",
+       ${makesReader('$4', '$3', 'u.key', '$5')} AS "becomesReader"
      FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
      LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
      LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4
      LEFT JOIN scim_memberships AS granted
        ON granted.user_key = u.key AND granted.workspace_key = $3 AND COALESCE(granted.group_key, 0) = 0
      WHERE p.connection_key = $1 AND u.key = ANY ($2)`,
-    [key, users, place.workspaceKey, place.key],
+    [key, users, place.workspaceKey, place.key, readPermission],
   );
 }
 

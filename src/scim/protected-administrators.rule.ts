@@ -6,6 +6,7 @@
  *   from ids and emails.
  * - It adds no user to a group that makes administrators ({@link requireGrantable}), and no change of members makes an
  *   administrator or takes one away ({@link requireSameAdministrators}): an application's own rule can do so.
+ * - It adds no user to a group that makes a reader of the user ({@link requireGrantable}). It changes readers like others.
  * - It gives no user the id of a service, which has no record and would be refused from then on ({@link
  *   refusalOfServiceId}).
  */
@@ -42,12 +43,29 @@ export const makesAdministrators = (group: string, workspace: string): string =>
 /**
  * Call this before users join a group.
  *
- * @param makes {@link makesAdministrators}, read while both are locked
+ * @param makes {@link makesAdministrators} and {@link makesReader}, read while both are locked
  * @throws ServiceError `auth.administrator_required`
  */
-export function requireGrantable({ mayGrantAdministrator }: Connection, makes: boolean): void {
-  if (makes && !mayGrantAdministrator) throw notPermitted('the group, or its workspace, makes administrators');
+export function requireGrantable(
+  { mayGrantAdministrator }: Connection,
+  makes: { administrators: boolean; readers: boolean },
+): void {
+  if (mayGrantAdministrator) return;
+  if (makes.administrators) throw notPermitted('the group, or its workspace, makes administrators');
+  if (makes.readers) throw notPermitted('the group, or its workspace, makes readers');
 }
+
+/**
+ * Whether a group or its workspace makes a reader of a user who is none, as SQL over their keys. Whoever holds the
+ * permission in another way is one already.
+ */
+export const makesReader = (group: string, workspace: string, user: string, permission: string): string => `EXISTS (
+  SELECT FROM permissions AS reading WHERE reading.id = ${permission} AND reading.key IN (
+    SELECT permission_key FROM group_permissions WHERE group_key = ${group}
+    UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = ${workspace}
+  ) AND NOT EXISTS (
+    SELECT FROM held_permissions() AS held WHERE held.user_key = ${user} AND held.permission_key = reading.key
+  ))`;
 
 /** @throws ServiceError `auth.administrator_required` */
 export function requireSameAdministrators(connection: Connection, changes: readonly RecordedChange[]): void {

@@ -12,11 +12,18 @@ import type { CallerDto } from './dto/caller.dto';
 export class ReadCallerService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async execute({ kind, id, administrator }: Caller): Promise<CallerDto> {
-    if (kind === 'service') return { kind, id, administrator };
+  async execute({ kind, id, administrator, mayRead }: Caller): Promise<CallerDto> {
+    if (kind === 'service') return { kind, id, administrator, ...(mayRead && { mayRead: true }) };
     const user = await this.dataSource.manager.findOneBy(User, { id, status: 'active' });
     // The user was deleted or deactivated after the guard had accepted the token.
     if (!user) throw new ServiceError('auth.token_invalid');
-    return { kind: 'user', id, administrator: user.type === 'administrator', user: toUserBody(user) };
+    const isAdministrator = user.type === 'administrator';
+    return {
+      kind: 'user',
+      id,
+      administrator: isAdministrator,
+      ...(mayRead && !isAdministrator && { mayRead: true }),
+      user: toUserBody(user),
+    };
   }
 }

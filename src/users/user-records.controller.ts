@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint, ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
 import { AnswersRenamed } from '../openapi/record-answers.decorators';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
@@ -60,13 +60,13 @@ Pages neither skip nor repeat a user who existed throughout. The \`Link\` header
   }
 
   @Get(':id/memberships')
-  @ListEndpoint(READ_MEMBERSHIPS, MembershipPageDto)
+  @ListEndpoint(READ_MEMBERSHIPS, MembershipPageDto, ReaderEndpoint)
   listMemberships(@Param('id') id: string, @ValidatedQuery() query: MembershipsQueryDto): Promise<MembershipPageDto> {
     return this.memberships.execute(id, query);
   }
 
   @Get(':id/permissions')
-  @ListEndpoint(EXPLAIN_PERMISSIONS, HeldPermissionsDto)
+  @ListEndpoint(EXPLAIN_PERMISSIONS, HeldPermissionsDto, ReaderEndpoint)
   getUserPermissions(
     @Param('id') id: string,
     @ValidatedQuery() query: HeldPermissionsQueryDto,

@@ -7,7 +7,7 @@ export const endpoint = new RecordEndpoints('user', 'ada');
 export const READ_MEMBERSHIPS: EndpointNotes = {
   summary: 'See the workspaces and groups of a user',
   description:
-    'For administrators. Lists the workspaces of the user in order of id, each with the groups of ' +
+    'For administrators and readers. Lists the workspaces of the user in order of id, each with the groups of ' +
     'the user in it. A workspace with too many groups for a page goes on on the next.',
   parameters: endpoint.parameters,
   refuses: ['query.invalid', 'user.unknown'],
@@ -15,7 +15,7 @@ export const READ_MEMBERSHIPS: EndpointNotes = {
 
 export const EXPLAIN_PERMISSIONS: EndpointNotes = {
   summary: 'See what a user may do, and why',
-  description: `For administrators. Lists the permissions that the user holds, each with its sources: the user, workspaces, groups. After
+  description: `For administrators and readers. Lists the permissions that the user holds, each with its sources: the user, workspaces, groups. After
 ${LIMITS.sources} sources, \`more\` counts the others.
 \`since\`, \`actor\` and \`reason\` describe the change that created the source. For a workspace or group, this is the later of two
 changes: the user joined, or the permission was given. They are null if the journal does not contain that change.`,

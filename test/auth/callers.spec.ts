@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config/load-config';
 import { UserRecords } from '../../src/auth/callers';
 import { Statements } from '../../src/database/statements';
 import { useMigratedDatabase } from '../support/migrated-database';
@@ -14,13 +15,14 @@ beforeAll(async () => {
   log = StatementLog.of(dataSource);
 });
 beforeEach(() => {
-  records = new UserRecords(new Statements(database.dataSource));
+  records = new UserRecords(new Statements(database.dataSource), CONFIG_OF_TEST);
   log.take();
 });
 
 const KEY = expect.any(String) as string;
-const ADA = { key: KEY, id: 'ada', type: 'administrator', status: 'active' };
-const BEN = { key: KEY, id: 'ben', type: 'member', status: 'inactive' };
+const ADA = { key: KEY, id: 'ada', type: 'administrator', status: 'active', mayRead: false };
+const BEN = { key: KEY, id: 'ben', type: 'member', status: 'inactive', mayRead: false };
+const CONFIG_OF_TEST = loadConfig({ NODE_ENV: 'test' });
 
 it('looks up the users of concurrent callers with one statement, and gives each its own', async () => {
   const asked = ['ben', 'ada', 'nobody', 'ben', 'ada'];

@@ -20,6 +20,8 @@ function outcome(key: VerificationKey, claims: Partial<AccessClaims>, serviceSub
     issuers: [],
     audiences: [],
     adminScope: SCOPE,
+    readScope: 'users:read',
+    readPermission: 'users.read',
     scopeClaim: 'scope',
     userClaim: 'sub',
     serviceSubjects,

@@ -391,6 +391,42 @@ describe('a group of SCIM', () => {
     expect(await typeOf('ann')).toBe('administrator');
   });
 
+  it.each(['atlas', 'atlas-editors'])(
+    'that makes readers takes a connection that may make administrators (%s)',
+    async (holder) => {
+      await users('ann', 'bob');
+      const { id } = await create('Auditors');
+      const { dataSource, directory } = api.service;
+      await directory.permission('users.read', 'guest');
+      const [kind, place] = holder === 'atlas' ? ['workspace', 'atlas'] : ['group', id];
+      const grant = (table: string, key: string) =>
+        dataSource.query(
+          `INSERT INTO ${table}_permissions (${table}_key, permission_key)
+         SELECT r.key, p.key FROM ${table}s AS r, permissions AS p WHERE r.id = $1 AND p.id = 'users.read'`,
+          [key],
+        );
+      await grant(kind, place);
+      const join = (name: string) => patch(id, { op: 'add', path: 'members', value: [value(name)] });
+      const { status, text } = await join('ann');
+      expect([status, JSON.parse(text)]).toMatchObject([403, { status: '403' }]);
+      expect([await membersOf(id), await placesOf('ann')]).toEqual([[], []]);
+      // Bob is a reader already.
+      await grant('user', 'bob');
+      expect((await join('bob')).status).toBe(204);
+      expect(
+        (
+          await okta.call('PATCH', '/Users/bob', {
+            schemas: [PATCH_OP],
+            Operations: [{ op: 'replace', path: 'displayName', value: 'B' }],
+          })
+        ).status,
+      ).toBe(204);
+      expect((await patch(id, { op: 'add', path: 'members', value: [value('ann'), value('bob')] })).status).toBe(403);
+      await api.done('PATCH', `/scim-connections/${okta.connection}`, { mayGrantAdministrator: true });
+      expect((await join('ann')).status).toBe(204);
+    },
+  );
+
   it('never loses the last administrator', async () => {
     okta = await api.provider({ mayGrantAdministrator: true });
     await users('ann');

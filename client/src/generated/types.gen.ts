@@ -318,6 +318,10 @@ export type CallerDto = {
    */
   administrator: boolean;
   /**
+   * If the caller reads what administrators read, and is none.
+   */
+  mayRead?: true;
+  /**
    * The record of the caller; only if the caller is a user.
    */
   user?: UserDto;
