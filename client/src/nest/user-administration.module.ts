@@ -41,7 +41,7 @@ const ConfigurableModuleClass: ConfigurableModuleCls<
  *       tokenUrl: config.getOrThrow('TOKEN_URL'),
  *       clientId: config.getOrThrow('CLIENT_ID'),
  *       clientSecret: config.getOrThrow('CLIENT_SECRET'),
- *       scope: 'users:administer',
+ *       scope: 'users:read',
  *     }),
  *   }),
  * })

@@ -6,17 +6,21 @@ import { OnboardingController } from './onboarding.controller';
 
 export interface AppSettings {
   baseUrl: string;
-  token: TokenSource;
+  /** With the scope `users:read`: the guard follows who is active. */
+  readToken: TokenSource;
+  /** With the scope `users:administer`, for assignments. */
+  changeToken: TokenSource;
   webhookSecret: string;
 }
 
 @Module({})
 export class AppModule {
-  static register({ baseUrl, token, webhookSecret }: AppSettings): DynamicModule {
+  static register({ baseUrl, readToken, changeToken, webhookSecret }: AppSettings): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        UserAdministrationModule.forRoot({ baseUrl, token, isGlobal: true }),
+        UserAdministrationModule.forRoot({ baseUrl, token: readToken, isGlobal: true }),
+        UserAdministrationModule.forRoot({ baseUrl, token: changeToken, name: 'changes', isGlobal: true }),
         UserEventsModule.forRoot({ path: 'hooks/users', secrets: webhookSecret }),
       ],
       controllers: [OnboardingController],

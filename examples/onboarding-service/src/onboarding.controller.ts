@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { UserAdministrationClient } from '@user-administration/client';
-import { ActiveUserGuard } from '@user-administration/client/nest';
+import { ActiveUserGuard, InjectUserAdministration } from '@user-administration/client/nest';
 import { Farewells } from './farewells';
 import { SignInGuard } from './sign-in.guard';
 
@@ -11,7 +11,7 @@ const FIRST_WORKSPACE = 'atlas';
 @UseGuards(SignInGuard, ActiveUserGuard)
 export class OnboardingController {
   constructor(
-    private readonly users: UserAdministrationClient,
+    @InjectUserAdministration('changes') private readonly users: UserAdministrationClient,
     private readonly farewells: Farewells,
   ) {}
 

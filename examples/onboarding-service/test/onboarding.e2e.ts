@@ -22,7 +22,8 @@ before(async () => {
   });
   const events = ['user.status.changed' as const];
   const { id, secret } = await users.client.webhooks.create({ url: 'http://127.0.0.1:1/', events });
-  const settings = { baseUrl: users.url, token: users.serviceToken, webhookSecret: secret };
+  const readToken = () => users.tokenFor('onboarding', { scope: 'users:read' });
+  const settings = { baseUrl: users.url, readToken, changeToken: users.serviceToken, webhookSecret: secret };
   app = await NestFactory.create(AppModule.register(settings), { logger: ['error'] });
   await app.listen(0, '127.0.0.1');
   await users.client.webhooks.update(id, { url: `${await app.getUrl()}/hooks/users` });
