@@ -1,7 +1,7 @@
 import { type Answer, ASSIGNED, assign, UNAUTHENTICATED } from '../support/ask';
 import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const service = useTestService();
 
@@ -49,9 +49,8 @@ describe('an assignment', () => {
       workspaces: ['borealis', 'atlas'],
       groups: ['borealis-editors', 'atlas-managers'],
     });
-    const [entry] = await (
-      await sealed(service.dataSource)
-    ).query<object[]>(
+    const [entry] = await querySealed<object[]>(
+      service.dataSource,
       `SELECT user_id, workspace_ids, after FROM journal_entries WHERE action = 'user.workspaces.assigned'
        ORDER BY id DESC LIMIT 1`,
     );

@@ -1,7 +1,7 @@
 import { type Answer, post } from '../support/ask';
 import { type TestService, useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 export const DRY = 'Nothing was changed: this was a dry run.';
 export const REPRESENTATION = { prefer: 'return=representation' };
@@ -72,9 +72,8 @@ export class BulkTrial {
 
   /** Whatever a change could leave behind. */
   async traces(): Promise<string[]> {
-    const rows: { line: string }[] = await (
-      await sealed(this.service.dataSource)
-    ).query(
+    const rows: { line: string }[] = await querySealed(
+      this.service.dataSource,
       ['journal_inbox', 'journal_changes', 'journal_seals', 'idempotency_keys', 'webhook_deliveries']
         .map((table) => `SELECT '${table} ' || t.xmin || ' ' || t::text AS line FROM ${table} AS t`)
         .join(' UNION ALL ') + ' ORDER BY line',

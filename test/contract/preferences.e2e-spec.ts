@@ -1,6 +1,6 @@
 import { assign, ASSIGNED } from '../support/ask';
 import { BulkTrial, OPERATIONS, REPRESENTATION } from './bulk-operations';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const LENIENT = { prefer: 'handling=lenient' };
 
@@ -135,9 +135,7 @@ describe('a result of more than 100,000 memberships', () => {
     const most = { userIds: ids(1_000, 'user'), workspaces: ['cosmos'] };
     const more = { ...most, userIds: [...most.userIds, 'ben'] };
     const traces = async (): Promise<unknown> =>
-      (await sealed(dataSource)).query(
-        `SELECT count(*) FROM group_memberships UNION ALL SELECT count(*) FROM journal_changes`,
-      );
+      querySealed(dataSource, `SELECT count(*) FROM group_memberships UNION ALL SELECT count(*) FROM journal_changes`);
     const before = await traces();
     expect((await trial.call('workspace-unassign', more, REPRESENTATION)).text).toBe(refusal);
     expect(await traces()).toEqual(before);

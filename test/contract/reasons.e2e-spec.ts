@@ -1,5 +1,5 @@
 import { BulkTrial } from './bulk-operations';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const REFUSED = '{"status":400,"message":"Please give a reason of 1 to 500 characters."}';
 
@@ -14,9 +14,11 @@ const OPERATIONS: [operation: string, body: object, action: string][] = [
 const trial = BulkTrial.forEachTest();
 
 async function recorded(action: string): Promise<unknown> {
-  const [entry] = await (
-    await sealed(trial.service.dataSource)
-  ).query('SELECT reason FROM journal_entries WHERE action = $1 ORDER BY id DESC LIMIT 1', [action]);
+  const [entry] = await querySealed<object[]>(
+    trial.service.dataSource,
+    'SELECT reason FROM journal_entries WHERE action = $1 ORDER BY id DESC LIMIT 1',
+    [action],
+  );
   return (entry as { reason: string | null }).reason;
 }
 

@@ -1,7 +1,7 @@
 import { describeOnServer } from '../support/describe-on-server';
 import { openIcuDatabase } from '../support/icu-database';
 import { change, imported, ImportJournal } from './import-journal';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 it('the users of one change are in the journal in the order of their ids, whatever the order of the lines', async () => {
   const journal = await ImportJournal.open();
@@ -14,9 +14,8 @@ it('the users of one change are in the journal in the order of their ids, whatev
         user: { ...user, permissions: ['read'], ...(n % 2 === 0 && { status: 'inactive' as const }) },
       })),
     );
-    const changes: { action: string; users: string[] }[] = await (
-      await sealed(journal.database.dataSource)
-    ).query(
+    const changes: { action: string; users: string[] }[] = await querySealed(
+      journal.database.dataSource,
       `SELECT action, user_ids AS users FROM journal_changes WHERE user_ids IS NOT NULL AND action <> 'user.created' ORDER BY position`,
     );
     expect(changes.map(({ action, users }) => [action, users.length, users[0]])).toEqual([

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { newestEntries, sealed } from '../support/sealed';
+import { newestEntries, querySealed } from '../support/sealed';
 import { TransferDatabase } from './transfer-database';
 
 export const READ: DirectoryRecord = { permission: { id: 'read', grants: 'member' } };
@@ -50,9 +50,10 @@ export class ImportJournal {
   }
 
   async count(table: string): Promise<number> {
-    const rows: { count: number }[] = await (
-      await sealed(this.database.dataSource)
-    ).query(`SELECT count(*)::integer AS count FROM ${table}`);
+    const rows: { count: number }[] = await querySealed(
+      this.database.dataSource,
+      `SELECT count(*)::integer AS count FROM ${table}`,
+    );
     return rows[0]?.count ?? 0;
   }
 }

@@ -14,7 +14,7 @@ import { ask, assign, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { UserAdmin } from '../cli/user-admin';
 import { IMPORT, TransferDatabase } from './transfer-database';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 describeOnServer('imports at the same time', () => {
   let database: TransferDatabase;
@@ -344,12 +344,11 @@ describeOnServer('an import that waits', () => {
       expect((await post(`${service.url}/api/${kind}s`, { ...body, name: 'Else' }, headers)).status).toBe(201);
       await gate.open();
       const { created: made } = await importing.done;
-      const entries: unknown[] = await (
-        await sealed(dataSource)
-      ).query('SELECT FROM journal_entries WHERE action = $1 AND $2 IN (user_id, workspace_ids[1])', [
-        `${kind}.created`,
-        body.id,
-      ]);
+      const entries: unknown[] = await querySealed(
+        dataSource,
+        'SELECT FROM journal_entries WHERE action = $1 AND $2 IN (user_id, workspace_ids[1])',
+        [`${kind}.created`, body.id],
+      );
       expect(entries).toHaveLength(1);
       expect([made[kind], importing.attempts]).toEqual([0, 2]);
     },

@@ -4,7 +4,7 @@ import { type Answer, ASSIGNED, NOT_PERMITTED, post, STATUS_UPDATED, steadyHeade
 import { passAnHour } from '../support/pass-an-hour';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';
@@ -36,9 +36,10 @@ async function statusOf(id: string): Promise<string | undefined> {
 }
 
 async function entries(): Promise<number> {
-  const [row]: { count: number }[] = await (
-    await sealed(service.dataSource)
-  ).query('SELECT count(*)::integer AS count FROM journal_entries');
+  const [row]: { count: number }[] = await querySealed(
+    service.dataSource,
+    'SELECT count(*)::integer AS count FROM journal_entries',
+  );
   return row?.count ?? NaN;
 }
 

@@ -5,7 +5,7 @@ import { Journal } from '../../src/journal/journal';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
 import { useMigratedDatabase } from '../support/migrated-database';
-import { newestEntries, sealed } from '../support/sealed';
+import { newestEntries, querySealed, sealed } from '../support/sealed';
 import { promote } from './promote';
 import { asJudged } from '../support/as-judged';
 
@@ -27,9 +27,7 @@ async function newest(count: number) {
 }
 
 async function count(table: 'journal_entries' | 'journal_changes'): Promise<number> {
-  const [row]: { count: number }[] = await (
-    await sealed(dataSource)
-  ).query(`SELECT count(*)::int AS count FROM ${table}`);
+  const [row]: { count: number }[] = await querySealed(dataSource, `SELECT count(*)::int AS count FROM ${table}`);
   return row?.count ?? 0;
 }
 
@@ -164,9 +162,10 @@ describe('entries of one change', () => {
     );
 
     expect(log.take().filter(isNoControl)).toEqual([expect.stringContaining('journal_append')]);
-    const rows: { user_id: string }[] = await (
-      await sealed(dataSource)
-    ).query(`SELECT user_id FROM (SELECT * FROM journal_entries ORDER BY id DESC LIMIT ${MANY}) AS newest ORDER BY id`);
+    const rows: { user_id: string }[] = await querySealed(
+      dataSource,
+      `SELECT user_id FROM (SELECT * FROM journal_entries ORDER BY id DESC LIMIT ${MANY}) AS newest ORDER BY id`,
+    );
     expect(rows.map((row) => row.user_id)).toEqual(users);
     expect(await count('journal_changes')).toBe(before + MANY / 1_000);
     expect((await verifyJournal(dataSource)).broken).toBeUndefined();

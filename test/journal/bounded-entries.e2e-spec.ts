@@ -3,7 +3,7 @@ import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/jour
 import { Statements } from '../../src/database/statements';
 import { FollowerCursor } from '../../src/journal/follower-cursor';
 import { JournalReader } from '../../src/journal/journal-reader';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
 import { useTestService } from '../support/test-service';
@@ -110,9 +110,7 @@ describe('the database', () => {
   it('sends no more than one change that does not fit on the page', async () => {
     const { dataSource } = service;
     const reader = new JournalReader(new Statements(dataSource));
-    const [{ position }]: [{ position: string }] = await (
-      await sealed(dataSource)
-    ).query('SELECT position FROM journal_head');
+    const [{ position }]: [{ position: string }] = await querySealed(dataSource, 'SELECT position FROM journal_head');
     const span = { after: FollowerCursor.read(start)?.position ?? NaN, until: Number(position) };
     // A change of two users fills a page.
     for (const [filter, isForward, least] of [

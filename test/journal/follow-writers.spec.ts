@@ -5,7 +5,7 @@ import { openTestDatabase } from '../support/test-database';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { SeededRandom } from '../races/seeded-random';
 import { ask, manageStatus } from '../support/ask';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { JournalWriter } from './journal-writer';
@@ -127,7 +127,8 @@ describeOnServer('followers of the journal', () => {
 
   /** What the journal holds in the end: a writer that was killed while it committed does not know whether it did. */
   async function written(): Promise<{ id: string; user: string; reason: string }[]> {
-    return (await sealed(services[0].dataSource)).query(
+    return querySealed(
+      services[0].dataSource,
       `SELECT id, user_id AS user, reason FROM journal_entries WHERE user_id LIKE 'writer-%' ORDER BY id`,
     );
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { useMigratedDatabase } from '../support/migrated-database';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 import { promote } from './promote';
 
 const DOCUMENT = join(__dirname, '../../docs/recover.md');
@@ -12,11 +12,9 @@ const database = useMigratedDatabase();
 
 it('a restored journal gives no new entry the id of a lost one, after the statement of the manual', async () => {
   await promote(database.dataSource, ['ann']);
-  await (await sealed(database.dataSource)).query(SKIP_LOST_IDS);
+  await querySealed(database.dataSource, SKIP_LOST_IDS);
   await promote(database.dataSource, ['ben']);
-  const rows: { id: string }[] = await (
-    await sealed(database.dataSource)
-  ).query('SELECT id FROM journal_entries ORDER BY id');
+  const rows: { id: string }[] = await querySealed(database.dataSource, 'SELECT id FROM journal_entries ORDER BY id');
   expect(Number(rows[1]?.id) - Number(rows[0]?.id)).toBe(1_000_000_001);
   expect(await verifyJournal(database.dataSource)).toMatchObject({ entries: 2, seals: 3, broken: undefined });
 });

@@ -10,7 +10,7 @@ import type { Head } from '../../src/journal/seal-journal';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { asJudged } from '../support/as-judged';
 import { SeededRandom } from '../races/seeded-random';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 import { useMigratedDatabase } from '../support/migrated-database';
 
 const USERS = ['ann', 'ben', 'cyd', 'dee', 'eve'];
@@ -56,9 +56,8 @@ beforeAll(async () => {
       new Journal().append(manager, asJudged(attribution), [...entries(), ...entries()]),
     );
   }
-  const rows: EntryRow[] = await (
-    await sealed(database.dataSource)
-  ).query(
+  const rows: EntryRow[] = await querySealed(
+    database.dataSource,
     `SELECT id, at, action, actor_kind, actor_id, user_id, workspace_ids, after
      FROM journal_entries ORDER BY id DESC`,
   );

@@ -11,7 +11,7 @@ import { startDemoService } from '../support/demo-service';
 import { startTestService, type TestService } from '../support/test-service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking, rightParameters } from './provocations';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const JWT_SECRET = 'the same secret for both services of this test';
 const JSON_TYPE = 'application/json';
@@ -91,9 +91,8 @@ async function writeDelivery(): Promise<typeof parameters> {
     `INSERT INTO scim_connections (id, name, workspace_key, token_hash) SELECT $1, 'Okta', key, '' FROM workspaces WHERE id = 'atlas'`,
     [id],
   );
-  const [{ entry }] = await (
-    await sealed(service.dataSource)
-  ).query(
+  const [{ entry }] = await querySealed<[{ entry: string }]>(
+    service.dataSource,
     `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, finished_at)
      SELECT $1, position, position, 'ada', 'failed', now() FROM journal_changes LIMIT 1 RETURNING entry_id AS entry`,
     [id],

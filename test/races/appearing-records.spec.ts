@@ -1,7 +1,7 @@
 import { type Answer, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { useReplicas } from './replicas';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const USER_INVALID = '{"status":400,"message":"Please select a valid User."}';
 const WORKSPACE_INVALID = '{"status":400,"message":"Please select a valid Workspace."}';
@@ -37,7 +37,7 @@ describeOnServer('a record that is created or deleted while a request waits', ()
   }
 
   async function entries(): Promise<number> {
-    const rows: unknown[] = await (await sealed(replicas.both[0].dataSource)).query('SELECT FROM journal_entries');
+    const rows: unknown[] = await querySealed(replicas.both[0].dataSource, 'SELECT FROM journal_entries');
     return rows.length;
   }
 

@@ -4,7 +4,7 @@ import { load } from './acts';
 import { type Entry, replay } from './journal-replay';
 import { useReplicas } from './replicas';
 import { SeededRandom } from './seeded-random';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const WORKERS = 12;
 const ACTS_OF_EACH = 15;
@@ -108,9 +108,8 @@ describeOnServer('operations on many users, while records are imported, created 
     expect(done).toBeGreaterThan((WORKERS * ACTS_OF_EACH) / 3);
     expect(await replicas.falseTypes()).toEqual([]);
 
-    const entries: Entry[] = await (
-      await sealed(replicas.both[0].dataSource)
-    ).query(
+    const entries: Entry[] = await querySealed(
+      replicas.both[0].dataSource,
       `SELECT user_id AS user, action, before, after FROM journal_entries WHERE user_id LIKE 'user-%' ORDER BY id`,
     );
     const replayed = replay(entries);

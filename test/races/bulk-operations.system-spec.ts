@@ -3,7 +3,7 @@ import { falseTypes } from './false-types';
 import { type Entry, replay } from './journal-replay';
 import { SeededRandom } from './seeded-random';
 import { TwoProcesses } from './two-processes';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const REQUESTS = 120;
 const USERS = Array.from({ length: 12 }, (_, index) => `user-${index}`);
@@ -42,9 +42,8 @@ describeOnServer('assignments, unassignments and status changes on two processes
     const answers = await Promise.all(requests.map(({ operation, body }, turn) => ask(turn, operation, body)));
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
 
-    const entries: Entry[] = await (
-      await sealed(both.dataSource)
-    ).query(
+    const entries: Entry[] = await querySealed(
+      both.dataSource,
       `SELECT user_id AS user, action, before, after FROM journal_entries WHERE user_id LIKE 'user-%' ORDER BY id`,
     );
     const told = answers.flatMap(({ text }) => (JSON.parse(text) as { result: { users: object[] } }).result.users);

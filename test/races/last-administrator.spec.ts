@@ -3,7 +3,7 @@ import { assign, manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { revoke } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
 import { useReplicas } from './replicas';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const ROUNDS = 25;
 const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
@@ -102,9 +102,10 @@ describeOnServer('concurrent status changes on two replicas', () => {
       async () => expect(await toggle(there, 'ben')).toBe(`200 ${STATUS_UPDATED}`),
     );
     expect(assigned.status).toBe(200);
-    const entries: { action: string }[] = await (
-      await sealed(here.dataSource)
-    ).query(`SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY position DESC LIMIT 3`);
+    const entries: { action: string }[] = await querySealed(
+      here.dataSource,
+      `SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY position DESC LIMIT 3`,
+    );
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.workspaces.assigned',

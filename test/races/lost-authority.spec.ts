@@ -15,7 +15,7 @@ import { readAnswer } from '../support/raw-http';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import { Receiver } from '../webhooks/receiver';
 import { Gate } from './gate';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const FORBIDDEN = '{"status":403,"message":"Only an administrator can do this."}';
 
@@ -92,9 +92,8 @@ describeOnServer('the authority of a caller', () => {
 
   /** Everything that a change could leave behind, but for what happens to Ada herself. */
   async function traces(): Promise<string[]> {
-    const rows: { line: string }[] = await (
-      await sealed(service.dataSource)
-    ).query(
+    const rows: { line: string }[] = await querySealed(
+      service.dataSource,
       ['journal_changes', 'idempotency_keys', 'webhook_subscriptions', 'webhook_deliveries', 'spent_status_tokens']
         .map((table) => `SELECT '${table} ' || t.xmin || ' ' || md5(t::text) AS line FROM ${table} AS t`)
         .join(' UNION ALL ') + ' ORDER BY line',

@@ -5,7 +5,7 @@ import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { useReplicas } from './replicas';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const ROUNDS = 10;
 const REPEATS = 16;
@@ -28,9 +28,10 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
   }
 
   async function changes(): Promise<number> {
-    const rows: unknown[] = await (
-      await sealed(replicas.both[0].dataSource)
-    ).query(`SELECT FROM journal_entries WHERE action = 'user.status.changed'`);
+    const rows: unknown[] = await querySealed(
+      replicas.both[0].dataSource,
+      `SELECT FROM journal_entries WHERE action = 'user.status.changed'`,
+    );
     return rows.length;
   }
 

@@ -1,7 +1,7 @@
 import { manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { useReplicas } from './replicas';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 describeOnServer('a status token that is created while its user is being changed', () => {
   const replicas = useReplicas();
@@ -24,9 +24,10 @@ describeOnServer('a status token that is created while its user is being changed
 
     expect(minted.status).toBe(200);
     expect(changed.text).toBe(STATUS_UPDATED);
-    const entries: { action: string }[] = await (
-      await sealed(here.dataSource)
-    ).query('SELECT action FROM journal_entries ORDER BY id');
+    const entries: { action: string }[] = await querySealed(
+      here.dataSource,
+      'SELECT action FROM journal_entries ORDER BY id',
+    );
     expect(entries.map(({ action }) => action)).toEqual(['user.status_token.minted', 'user.status.changed']);
     expect(replicas.takeFailures()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { SeededRandom } from '../races/seeded-random';
 import { ask } from '../support/ask';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const DIRECTORIES = 15;
 const REQUESTS_OF_EACH = 20;
@@ -101,7 +101,7 @@ async function wholeDatabase(): Promise<object[]> {
   const columns = tables.map(
     (table) => `(SELECT md5(string_agg(xmin || ' ' || ctid, '|' ORDER BY ctid)) FROM ${table}) AS ${table}`,
   );
-  return (await sealed(service.dataSource)).query(`SELECT ${columns.join(', ')}`);
+  return querySealed(service.dataSource, `SELECT ${columns.join(', ')}`);
 }
 
 function anyRequest(ids: Record<'users' | 'workspaces' | 'groups' | 'permissions', string[]>) {

@@ -1,6 +1,6 @@
 import { StatementLog } from '../database/statement-log';
 import { call } from '../support/record-calls';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 import { useTestService } from '../support/test-service';
 
 const MEMBERS = 400;
@@ -42,9 +42,8 @@ it('a deletion of a workspace whose members are in many groups takes a few megab
   const sizes: { bytes: number }[] = await dataSource.query('SELECT bytes FROM sizes WHERE bytes > 100000 ORDER BY 1');
   expect(sizes.length).toBeGreaterThanOrEqual(3);
   expect(sizes.at(-1)?.bytes).toBeLessThan(4_100_000);
-  const [{ entries, groups }] = await (
-    await sealed(dataSource)
-  ).query<[{ entries: number; groups: number }]>(
+  const [{ entries, groups }] = await querySealed<[{ entries: number; groups: number }]>(
+    dataSource,
     `SELECT count(*)::integer AS entries, sum(jsonb_array_length(before -> 'groups'))::integer AS groups
      FROM journal_entries WHERE action = 'user.workspaces.unassigned'`,
   );

@@ -3,7 +3,7 @@ import { useTestService } from '../support/test-service';
 import { StatementLog } from '../database/statement-log';
 import { falseTypes } from '../races/false-types';
 import { call } from '../support/record-calls';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 /** More than one part. */
 const MEMBERS = LIMITS.users + 500;
@@ -48,9 +48,10 @@ async function addMembers(): Promise<void> {
 }
 
 async function told(): Promise<Record<string, number>> {
-  const rows: { action: string; count: number }[] = await (
-    await sealed(service.dataSource)
-  ).query(`SELECT action, sum(entries)::integer AS count FROM journal_changes GROUP BY action`);
+  const rows: { action: string; count: number }[] = await querySealed(
+    service.dataSource,
+    `SELECT action, sum(entries)::integer AS count FROM journal_changes GROUP BY action`,
+  );
   return Object.fromEntries(rows.map(({ action, count }) => [action, count]));
 }
 

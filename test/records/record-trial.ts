@@ -5,7 +5,7 @@ import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { falseTypes } from '../races/false-types';
 import { type TestService, useTestService } from '../support/test-service';
 import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 /** A time in an answer. */
 export const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -43,7 +43,8 @@ export class RecordTrial {
 
   /** The entries of the journal since the test began, or since {@link skipJournal}, in order. */
   async told(): Promise<object[]> {
-    return (await sealed(this.service.dataSource)).query(
+    return querySealed(
+      this.service.dataSource,
       `SELECT action, user_id AS user, workspace_ids AS workspaces, before, after FROM journal_entries
        WHERE id > $1 ORDER BY id`,
       [this.seen],
@@ -51,9 +52,10 @@ export class RecordTrial {
   }
 
   async skipJournal(): Promise<void> {
-    const [row]: { id: string }[] = await (
-      await sealed(this.service.dataSource)
-    ).query('SELECT COALESCE(max(id), 0) AS id FROM journal_entries');
+    const [row]: { id: string }[] = await querySealed(
+      this.service.dataSource,
+      'SELECT COALESCE(max(id), 0) AS id FROM journal_entries',
+    );
     this.seen = row?.id ?? '0';
   }
 

@@ -14,15 +14,22 @@ export async function sealed<Database extends Queryable>(database: Database): Pr
   return database;
 }
 
+/** What a statement answers once the journal has everything that was committed. */
+export async function querySealed<Rows>(
+  database: Queryable,
+  statement: string,
+  parameters: unknown[] = [],
+): Promise<Rows> {
+  return (await sealed(database)).query<Rows>(statement, parameters);
+}
+
 /** The newest entries of the journal, newest first. */
 export async function newestEntries(
   dataSource: DataSource,
   count: number,
   filter: JournalFilter = {},
 ): Promise<JournalEntryDto[]> {
-  const [{ position }] = await (
-    await sealed(dataSource)
-  ).query<[{ position: string }]>('SELECT position FROM journal_head');
+  const [{ position }] = await querySealed<[{ position: string }]>(dataSource, 'SELECT position FROM journal_head');
   const span = { after: 0, until: Number(position) };
   const { entries } = await new JournalReader(new Statements(dataSource)).page(filter, span, count, false);
   return entries;

@@ -4,7 +4,7 @@ import { ChangePermissionsService } from '../../src/users/change-permissions.ser
 import { ManageStatusService } from '../../src/users/manage-status.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { type TestService, useTestService } from '../support/test-service';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const ATTRIBUTION = {
   actor: { kind: 'service', id: 'provisioning' },
@@ -38,7 +38,8 @@ const CALLS: [string, (service: TestService) => Promise<unknown>][] = [
 ];
 
 const lastEntries = async (count: number) =>
-  (await sealed(service.dataSource)).query(
+  querySealed(
+    service.dataSource,
     `SELECT actor_id AS actor, granted_by AS "grantedBy", reason, request_id AS "requestId"
      FROM journal_entries ORDER BY id DESC LIMIT $1`,
     [count],
@@ -46,13 +47,15 @@ const lastEntries = async (count: number) =>
 
 describe('the journal records actor, reason and request of a call within the process', () => {
   it.each(CALLS)('of %s', async (_, call) => {
-    const [{ before }] = await (
-      await sealed(service.dataSource)
-    ).query<[{ before: number }]>('SELECT count(*)::integer AS before FROM journal_entries');
+    const [{ before }] = await querySealed<[{ before: number }]>(
+      service.dataSource,
+      'SELECT count(*)::integer AS before FROM journal_entries',
+    );
     await call(service);
-    const [{ after }] = await (
-      await sealed(service.dataSource)
-    ).query<[{ after: number }]>('SELECT count(*)::integer AS after FROM journal_entries');
+    const [{ after }] = await querySealed<[{ after: number }]>(
+      service.dataSource,
+      'SELECT count(*)::integer AS after FROM journal_entries',
+    );
     const { actor, ...others } = ATTRIBUTION;
     expect(after).toBeGreaterThan(before);
     expect(await lastEntries(after - before)).toEqual(

@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/contract/limits';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { everyRow } from '../support/small-directory';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const service = useTestService();
 
@@ -100,9 +100,8 @@ describe('a change of permissions', () => {
       [members],
     );
     const told = async () => {
-      const [row]: { count: number }[] = await (
-        await sealed(dataSource)
-      ).query(
+      const [row]: { count: number }[] = await querySealed(
+        dataSource,
         `SELECT COALESCE(sum(COALESCE(cardinality(user_ids), 1)), 0)::integer AS count FROM journal_changes
          WHERE action = 'user.type.changed'`,
       );

@@ -3,7 +3,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
 import { type Answer, post } from '../support/ask';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const DIRECTORIES = 20;
 const REQUESTS_OF_EACH = 25;
@@ -106,7 +106,7 @@ async function wholeDatabase(): Promise<object[]> {
   const columns = tables.map(
     (table) => `(SELECT md5(string_agg(xmin || ' ' || ctid, '|' ORDER BY ctid)) FROM ${table}) AS ${table}`,
   );
-  return (await sealed(service.dataSource)).query(`SELECT ${columns.join(', ')}`);
+  return querySealed(service.dataSource, `SELECT ${columns.join(', ')}`);
 }
 
 it('a dry run returns exactly what the real request then returns, and changes nothing', async () => {

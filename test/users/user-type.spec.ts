@@ -12,7 +12,7 @@ import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
 import { asJudged } from '../support/as-judged';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 const service = useTestService();
 
@@ -276,9 +276,8 @@ describe('a type rule of the application', () => {
     expect(answer.status).toBe(200);
     expect(await own.directory.typeOf('ben')).toBe('manager');
     expect(await own.directory.typeOf('cyd')).toBe('guest');
-    const written = await (
-      await sealed(own.dataSource)
-    ).query<object[]>(
+    const written = await querySealed<object[]>(
+      own.dataSource,
       `SELECT user_id FROM journal_entries JOIN users ON users.id = user_id AND users.updated_at > users.created_at
        WHERE action = 'user.type.changed'`,
     );

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';
 import { all, type WebhookTrial } from './webhook-trial';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -174,9 +174,8 @@ describe('the answer 410 (Gone)', () => {
     expect(await webhook()).toEqual({ enabled: false, disabled_reason: 'gone' });
     const facts = { webhook: id, url: receiver.url, events: ['user.type.changed'] };
     expect(
-      await (
-        await sealed(trial.dataSource)
-      ).query(
+      await querySealed(
+        trial.dataSource,
         `SELECT actor_kind, actor_id, before, after, reason FROM journal_entries WHERE action = 'webhook.updated'`,
       ),
     ).toEqual([

@@ -8,7 +8,7 @@ import { Gate } from '../races/gate';
 import { assign } from '../support/ask';
 import { testDatabaseUrl } from '../setup/test-environment';
 import { describeOnServer } from '../support/describe-on-server';
-import { sealed } from '../support/sealed';
+import { querySealed, sealed } from '../support/sealed';
 import { WebhookApi } from './webhook-api';
 
 const api = WebhookApi.forEachTest();
@@ -84,7 +84,7 @@ describe('a webhook is owed', () => {
     expect(status).toBe(200);
     const count = async () => (await dataSource.query<unknown[]>('SELECT FROM webhook_deliveries')).length;
     expect(await count()).toBe(0);
-    await (await sealed(dataSource)).query(`SELECT expand_next_webhook('')`);
+    await querySealed(dataSource, `SELECT expand_next_webhook('')`);
     expect(await count()).toBe(1_000);
     await dataSource.query(`SELECT expand_next_webhook('webhook-1')`);
     expect(await count()).toBe(2_000);

@@ -137,25 +137,4 @@ describe('/api/webhooks refuses', () => {
       '400 {"status":400,"message":"Please give a valid value for the query parameter cursor."}',
     );
   });
-
-  it('a caller who is not an administrator', async () => {
-    const { id } = await api.create();
-    for (const [method, path] of [
-      ['GET', ''],
-      ['POST', ''],
-      ['GET', `/${id}`],
-      ['PATCH', `/${id}`],
-      ['DELETE', `/${id}`],
-      ['POST', `/${id}/secret`],
-      ['GET', `/${id}/deliveries`],
-      ['GET', `/${id}/deliveries/x`],
-      ['POST', `/${id}/deliveries/x/replay`],
-    ] as const) {
-      const manager = await api.call(method, path, undefined, {
-        authorization: `Bearer ${api.service.tokenOf('max')}`,
-      });
-      const stranger = await api.call(method, path, undefined, { authorization: '' });
-      expect([manager.status, stranger.status]).toEqual([403, 401]);
-    }
-  });
 });

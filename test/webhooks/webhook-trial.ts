@@ -18,7 +18,7 @@ import { makeSecret } from '../../src/webhooks/signature';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
 import { asJudged } from '../support/as-judged';
-import { sealed } from '../support/sealed';
+import { querySealed } from '../support/sealed';
 
 /** As a test needs it: it looks often, and waits for nothing after a failure unless told. */
 export const EAGER: DeliveryPolicy = { ...DELIVERY_POLICY, pollMs: 20, delaysMs: [0, 0, 0, 0, 0], timeoutMs: 5_000 };
@@ -53,9 +53,8 @@ export class WebhookTrial {
 
   async subscribe(url: string, events: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES): Promise<Subscription> {
     const subscription = { id: uuidv7(), secret: makeSecret() };
-    await (
-      await sealed(this.dataSource)
-    ).query(
+    await querySealed(
+      this.dataSource,
       `WITH webhook AS (INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4) RETURNING id)
        INSERT INTO webhook_positions SELECT $1, position FROM journal_head`,
       [subscription.id, url, events, subscription.secret],
@@ -65,11 +64,12 @@ export class WebhookTrial {
 
   /** Enables the webhooks, which are owed nothing of what happened before. */
   async enable(): Promise<void> {
-    await (
-      await sealed(this.dataSource)
-    ).query(`
+    await querySealed(
+      this.dataSource,
+      `
       WITH enabled AS (UPDATE webhook_subscriptions SET enabled = true, disabled_reason = NULL)
-      UPDATE webhook_positions SET position = (SELECT position FROM journal_head)`);
+      UPDATE webhook_positions SET position = (SELECT position FROM journal_head)`,
+    );
   }
 
   /** Somebody changes the type of each of these users, in one transaction. */
@@ -88,9 +88,11 @@ export class WebhookTrial {
   async append(...entries: NewEntry[]): Promise<string[]> {
     const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
     await transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, asJudged(act), entries));
-    const rows: { id: string }[] = await (
-      await sealed(this.dataSource)
-    ).query('SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1', [entries.length]);
+    const rows: { id: string }[] = await querySealed(
+      this.dataSource,
+      'SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1',
+      [entries.length],
+    );
     for (let expanded: string | null = ''; expanded !== null;) {
       [{ expanded }] = await this.dataSource.query<[{ expanded: string | null }]>(
         'SELECT expand_next_webhook($1) AS expanded',
