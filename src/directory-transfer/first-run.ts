@@ -1,9 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { type DataSource, In } from 'typeorm';
 import { signAccessToken } from '../auth/sign-access-token';
 import type { Config } from '../config/config';
 import { beganAsDemo, DEMO_ADMINISTRATORS, loadDemoDirectory } from './demo-directory';
+import { User } from '../directory/user.entity';
 import { addressOf } from '../server/listen';
 import { UserTypeService } from '../users/user-type/user-type.service';
 
@@ -39,14 +40,10 @@ export async function greeting(app: NestExpressApplication, config: Config, isDe
 
 async function administratorToken(app: NestExpressApplication, config: Config): Promise<string | undefined> {
   if (config.production || config.accessTokens.key.kind !== 'secret') return undefined;
-  const administrators: { id: string }[] = await app
-    .get<DataSource>(getDataSourceToken())
-    .query(
-      `SELECT id FROM users WHERE type = 'administrator' AND status = 'active' AND id = ANY($1) ORDER BY id LIMIT 1`,
-      [DEMO_ADMINISTRATORS],
-    );
-  const [administrator] = administrators;
-  return (
-    administrator && signAccessToken(config.accessTokens, { sub: administrator.id, expiresIn: TOKEN_HOURS * 3600 })
-  );
+  const administrator = await app.get<DataSource>(getDataSourceToken()).manager.findOne(User, {
+    where: { id: In(DEMO_ADMINISTRATORS), type: 'administrator', status: 'active' },
+    order: { id: 'ASC' },
+  });
+  if (!administrator) return undefined;
+  return signAccessToken(config.accessTokens, { sub: administrator.id, expiresIn: TOKEN_HOURS * 3600 });
 }

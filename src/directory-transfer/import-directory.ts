@@ -119,8 +119,8 @@ export async function importFile(
     }).catch((error: unknown) => Promise.reject(asOvertaken(error)));
   const summary = await retryOvertaken(attempt).catch((cause: unknown) => {
     if (!isOvertaken(cause)) throw refusalOf(cause) ?? cause;
-    const said = 'Other transactions changed the same records. Nothing was imported; try again.';
-    throw new OvertakenError(said, { cause });
+    const message = 'Other transactions changed the same records. Nothing was imported; try again.';
+    throw new OvertakenError(message, { cause });
   });
   if (!options.dryRun) await analyze(dataSource, file);
   progress.step();

@@ -88,9 +88,9 @@ export async function inBulk<Row, Answer extends Representation | undefined>(
   work: (sender: Queryable) => Promise<{ row: Row; answer: Answer }>,
 ): Promise<{ row: Row; answer: Answer }> {
   if (options.dryRun) return dryRun(transactions, work);
-  const kept = ({ answer }: { answer: Answer }) => answer && { json: answer.json, dryRun: answer.dryRun };
+  const stored = ({ answer }: { answer: Answer }) => answer && { json: answer.json, dryRun: answer.dryRun };
   // A result that is too large rolls back, so it needs more than one statement.
-  return wantsResult(options) ? transactions.run(work, unit, kept) : transactions.call(work, unit, kept);
+  return wantsResult(options) ? transactions.run(work, unit, stored) : transactions.call(work, unit, stored);
 }
 
 export function knownIn({ known_users, known_workspaces, known_groups }: Omit<BulkRow, 'outcome'>): KnownIds {

@@ -32,7 +32,7 @@ export class EmulatorProcess {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiting>();
   private calls = 0;
-  private said = '';
+  private output = '';
 
   constructor() {
     this.child = fork(PROGRAM, {
@@ -44,7 +44,9 @@ export class EmulatorProcess {
     this.child.on('message', (answer: EmulatorAnswer) => this.receive(answer));
     this.child.on('error', (error) => this.end(error.message));
     this.child.on('exit', (code, signal) => this.end(`It ended with ${signal ?? `exit code ${code}`}.`));
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.said = (this.said + text).slice(-4_000)));
+    this.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.output = (this.output + text).slice(-4_000)));
     this.rest();
   }
 
@@ -100,7 +102,7 @@ export class EmulatorProcess {
 
   private end(why: string): void {
     const error = new Error(
-      `The User Administration Service does not run. ${[why, this.said.trim()].join('\n').trim()}`,
+      `The User Administration Service does not run. ${[why, this.output.trim()].join('\n').trim()}`,
     );
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
