@@ -9,6 +9,7 @@ import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/refusals';
 import { DIRECTORY_ENTITIES } from './directory/entities';
+import { ExpiryModule } from './expiry/expiry.module';
 import { HealthModule } from './health/health.module';
 import { FairUse } from './server/fair-use.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
@@ -66,6 +67,7 @@ export class AppModule {
         JournalModule,
         WebhooksModule,
         ScimModule,
+        ExpiryModule,
       ],
       providers: [...GUARDS, ...INTERCEPTORS],
     };

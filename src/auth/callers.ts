@@ -18,14 +18,18 @@ const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE EXISTS (
     WHERE held.user_key = users.key AND permissions.id = $2
   ) END AS "mayRead"`;
 
-const FIND_USERS = prepared('find_users', `SELECT key, id, type, status, ${MAY_READ} FROM users WHERE id = ANY($1)`);
+/** The status is that of the moment: an account that has ended is inactive. */
+const FOUND = `key, id, type, CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status,
+  ${MAY_READ}`;
+
+const FIND_USERS = prepared('find_users', `SELECT ${FOUND} FROM users WHERE id = ANY($1)`);
 
 /**
  * Behind a pooler, the same statement must check that the server can write, so that no standby judges a caller. The
  * result has at least one row, with or without a user.
  */
 const FIND_USERS_ON_PRIMARY = `
-  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", key, id, type, status, ${MAY_READ}
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", ${FOUND}
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
 interface UserRecord extends Pick<User, 'key' | 'id' | 'type' | 'status'> {
@@ -53,7 +57,8 @@ export class UserRecords {
 
   private async findAll(ids: readonly string[]): Promise<(UserRecord | undefined)[]> {
     const found = await this.ask(ids);
-    const records = new Map(found.map((record) => [record.id, record]));
+    const records = new Map<string, UserRecord>();
+    for (const record of found) records.set(record.id, record);
     return ids.map((id) => records.get(id));
   }
 

@@ -84,6 +84,7 @@ export const ERRORS = {
     { max: LIMITS.representedMemberships },
   ),
 
+  'until.invalid': refusal(400, '`until` is not a time with an offset, or does not lie ahead, at most ten years.'),
   'reason.invalid': refusal(400, '`reason` is not text, is empty, or is too long.', { max: LIMITS.reason }),
 
   // The status of a user, and status tokens.

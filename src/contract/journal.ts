@@ -3,9 +3,13 @@ import type { UserStatus, UserType } from './directory';
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
   /** The workspaces and groups that the user joined, only in `after`. */
-  'user.workspaces.assigned': { workspaces: readonly string[]; groups: readonly string[] };
-  /** The workspaces and groups that the user left, only in `before`. */
-  'user.workspaces.unassigned': { workspaces: readonly string[]; groups: readonly string[] };
+  'user.workspaces.assigned': Places;
+  /** The workspaces and groups that the user left, only in `before`. A membership that ended tells no end. */
+  'user.workspaces.unassigned': Places;
+  /** The ends of memberships that now end later or never, before and after; null where there is none. */
+  'user.workspaces.extended': Ends;
+  /** The ends of memberships that now end earlier, before and after; null where there was none. */
+  'user.workspaces.shortened': Ends;
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
   /** A permission for one change of the status, for the bearer of the token, only in `after`. */
@@ -50,6 +54,19 @@ export interface JournalFacts {
   'scim_connection.deleted': ConnectionFacts;
 }
 
+/** Ends of memberships, by the ids of workspaces and groups: ISO 8601 in UTC. */
+export interface Ends {
+  workspaces: Readonly<Record<string, string | null>>;
+  groups: Readonly<Record<string, string | null>>;
+}
+
+interface Places {
+  workspaces: readonly string[];
+  groups: readonly string[];
+  /** Only if a membership has an end. */
+  until?: Ends;
+}
+
 /** Facts whose lists are cut, because an entry has at most 1,000 ids in its lists. */
 interface CutFacts {
   /** The number of ids that were cut. */
@@ -60,9 +77,13 @@ interface UserFacts extends CutFacts {
   email: string | null;
   displayName: string | null;
   status: UserStatus;
+  /** When the user is deactivated (ISO 8601, UTC): only if there is an end, or if it changed. */
+  activeUntil?: string | null;
   permissions: readonly string[];
   workspaces: readonly string[];
   groups: readonly string[];
+  /** Only if a membership has an end. */
+  until?: Ends;
 }
 
 interface PermissionFacts {
@@ -102,6 +123,8 @@ export type JournalAction = keyof JournalFacts;
 export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> = {
   'user.workspaces.assigned': 'A user was assigned to workspaces or groups',
   'user.workspaces.unassigned': 'A user was unassigned from workspaces or groups',
+  'user.workspaces.extended': 'Memberships of a user end later, or never',
+  'user.workspaces.shortened': 'Memberships of a user end earlier',
   'user.type.changed': 'The type of a user was changed',
   'user.status.changed': 'A user was activated or deactivated',
   'user.status_token.minted': 'A status token was made for a user',

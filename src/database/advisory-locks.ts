@@ -11,4 +11,6 @@ export const ADVISORY_LOCKS = {
   imports: 7_225_108_020,
   /** Webhooks are registered one after the other. */
   webhooks: 7_225_108_021,
+  /** One process at a time carries out ends: `expiry/sql/carry_out_ends.sql`. */
+  expiry: 7_225_108_022,
 } as const;

@@ -17,6 +17,7 @@ const REFUSALS = new Map<string | undefined, Refusal>([
   ['UA005', ['request.too_large_to_represent', { args: { max: LIMITS.representedMemberships } }]],
   // Another program has taken the types over: `user-type-owner.ts` refuses its start, and this one has to end.
   ['UA006', ['service.failed']],
+  ['UA007', ['until.invalid', { errors: [{ pointer: '/until' }] }]],
   ['users_id_unique', ID_TAKEN],
   ['workspaces_id_unique', ID_TAKEN],
   ['groups_id_unique', ID_TAKEN],

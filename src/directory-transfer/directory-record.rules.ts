@@ -1,4 +1,5 @@
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
+import { isInstant, readInstant } from '../contract/instants';
 import { isIdentifier, isNewIdentifier, isNewUserId } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../contract/record-fields';
@@ -63,6 +64,15 @@ const email: Field = {
 };
 const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts: isUserStatus };
 const grants: Field = { expected: `one of ${USER_TYPES.join(', ')}`, accepts: isUserType };
+const activeUntil: Field = {
+  expected: 'null or a time with an offset, such as 2030-01-01T00:00:00Z',
+  accepts: (value) => value === null || isInstant(value),
+};
+/** Ids, or memberships with their ends. */
+const memberships: Field = {
+  expected: `a list of ids, each ${id.expected}, or of {"id","until"} with ${activeUntil.expected}`,
+  accepts: (value) => Array.isArray(value) && value.every((element) => isIdentifier(element) || isEnding(element)),
+};
 const required = (field: Field): Field => ({ ...field, required: true });
 
 const FIELDS: Record<RecordKind, Record<string, Field>> = {
@@ -74,9 +84,10 @@ const FIELDS: Record<RecordKind, Record<string, Field>> = {
     email,
     displayName,
     status,
+    activeUntil,
     permissions: ids,
-    workspaces: ids,
-    groups: ids,
+    workspaces: memberships,
+    groups: memberships,
   },
 };
 
@@ -89,7 +100,7 @@ const FIELDS: Record<RecordKind, Record<string, Field>> = {
 export function readRecord(line: string): CheckedRecord {
   const { kind, value } = readKind(parse(line));
   const checked = checkRecord(kind, value);
-  refuseRepeatedKeys(line, 1 + Object.keys(checked.record).length);
+  refuseRepeatedKeys(line, countKeys(value) + 1);
   return checked;
 }
 
@@ -130,13 +141,39 @@ function problemOf(kind: RecordKind, record: Record<string, unknown>): string | 
   return undefined;
 }
 
-/** A list is a set: repeated ids count once. An email is in NFC. */
+/**
+ * A list is a set of ids: repeated ids count once, with the last end of them. The ends that the lists set exactly stand
+ * in `ends`, by list and id. An email is in NFC, and a time in UTC.
+ */
 function asStored(record: Record<string, unknown>): Record<string, unknown> {
-  const values = Object.entries(record).map(([key, value]) => [
-    key,
-    Array.isArray(value) ? [...new Set(value)] : key === 'email' && typeof value === 'string' ? toEmail(value) : value,
-  ]);
-  return Object.fromEntries(values);
+  const ends: Record<string, Record<string, string | null>> = {};
+  const values = Object.entries(record).map(([key, value]) => {
+    if (key === 'email' && typeof value === 'string') return [key, toEmail(value)];
+    if (key === 'activeUntil') return [key, timeOf(value)];
+    if (!Array.isArray(value)) return [key, value];
+    const ending = value.filter(isEnding);
+    if (ending.length > 0) ends[key] = Object.fromEntries(ending.map(({ id, until }) => [id, timeOf(until)]));
+    return [key, [...new Set(value.map((element: unknown) => (isEnding(element) ? element.id : element)))]];
+  });
+  return { ...(Object.fromEntries(values) as object), ...(Object.keys(ends).length > 0 && { ends }) };
+}
+
+const timeOf = (value: unknown): string | null => readInstant(value)?.toISOString() ?? null;
+
+/** A membership that sets its end. */
+function isEnding(value: unknown): value is { id: string; until: string | null } {
+  return (
+    isObject(value) &&
+    Object.keys(value).length === 2 &&
+    isIdentifier(value.id) &&
+    (value.until === null || isInstant(value.until))
+  );
+}
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, element) => sum + countKeys(element), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce((sum: number, element) => sum + 1 + countKeys(element), 0);
 }
 
 function parse(line: string): unknown {
@@ -163,8 +200,7 @@ function unknownField(kind: RecordKind, key: string): string {
 }
 
 /**
- * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings, and no value of a
- * record can have keys of its own. Escapes are removed first, so that every remaining quote begins or ends a string.
+ * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings. Escapes are removed first, so that every remaining quote begins or ends a string.
  */
 function refuseRepeatedKeys(line: string, keys: number): void {
   const outside = line.replace(/\\./g, '').replace(/"[^"]*"/g, '');

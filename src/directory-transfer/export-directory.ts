@@ -7,6 +7,12 @@ const FETCH_ROWS = 1_000;
 const listed = (table: string, holder: string, target: string): string =>
   `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
+/** Memberships: the id alone, or with the end that it has. What has ended is left out. */
+const memberships = (target: string): string =>
+  `ARRAY(SELECT CASE WHEN h.ends_at IS NULL THEN to_jsonb(t.id) ELSE jsonb_build_object('id', t.id, 'until', iso_time(h.ends_at)) END
+     FROM ${target}_memberships AS h JOIN ${target}s AS t ON t.key = h.${target}_key
+     WHERE h.user_key = r.key AND NOT has_ended(h.ends_at, h.end_refused_at) ORDER BY t.id)`;
+
 /**
  * Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears
  * it.
@@ -21,11 +27,11 @@ const QUERIES: Record<RecordKind, string> = {
       ${listed('group_permissions', 'group', 'permission')} AS permissions
     FROM groups AS r ORDER BY id`,
   user: `
-    SELECT id, email, display_name AS "displayName", status,
+    SELECT id, email, display_name AS "displayName", CASE WHEN has_ended THEN 'inactive' ELSE status END AS status,
+      CASE WHEN NOT has_ended THEN iso_time(active_until) END AS "activeUntil",
       ${listed('user_permissions', 'user', 'permission')} AS permissions,
-      ${listed('workspace_memberships', 'user', 'workspace')} AS workspaces,
-      ${listed('group_memberships', 'user', 'group')} AS groups
-    FROM users AS r ORDER BY id`,
+      ${memberships('workspace')} AS workspaces, ${memberships('group')} AS groups
+    FROM users AS r CROSS JOIN LATERAL (SELECT has_ended(active_until, end_refused_at) AS has_ended) AS judged ORDER BY id`,
 };
 
 /**
@@ -50,12 +56,16 @@ export async function* exportDirectory(dataSource: DataSource): AsyncGenerator<s
   }
 }
 
+/** An account without an end says nothing of it, as a membership without one. */
+const leaveOutNoEnd = (key: string, value: unknown): unknown =>
+  key === 'activeUntil' && value === null ? undefined : value;
+
 async function* read(runner: QueryRunner, kind: RecordKind): AsyncGenerator<string, void, undefined> {
   await runner.query(`DECLARE part NO SCROLL CURSOR FOR ${QUERIES[kind]}`);
   for (;;) {
     const rows: object[] = await runner.query(`FETCH ${FETCH_ROWS} FROM part`);
     if (rows.length === 0) break;
-    for (const row of rows) yield JSON.stringify({ [kind]: row });
+    for (const row of rows) yield JSON.stringify({ [kind]: row }, leaveOutNoEnd);
   }
   await runner.query('CLOSE part');
 }

@@ -4,7 +4,12 @@ import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../users/user-facts'
 import { entry } from './import-entry';
 
 const listed = (table: string, target: string): string => `
-  SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids
+  SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids${
+    table.endsWith('_memberships')
+      ? `,
+    coalesce(jsonb_object_agg(${target}s.id, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL), '{}') AS ends`
+      : ''
+  }
   FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key
   WHERE user_key IN (SELECT key FROM staged)
   GROUP BY user_key`;
@@ -19,6 +24,8 @@ const USER_FIELDS = `
     permissions: `coalesce(permissions.ids, '{}')`,
     workspaces: `coalesce(workspaces.ids, '{}')`,
     groups: `coalesce(groups.ids, '{}')`,
+    until: `CASE WHEN coalesce(workspaces.ends, '{}') || coalesce(groups.ends, '{}') = '{}' THEN '{}' ELSE jsonb_build_object('until',
+      jsonb_build_object('workspaces', coalesce(workspaces.ends, '{}'), 'groups', coalesce(groups.ends, '{}'))) END`,
   })} AS fields
   FROM staged
   LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = staged.key
@@ -63,8 +70,9 @@ const concerned = (workspaces: string, groups: string): string =>
      SELECT workspaces.id FROM groups JOIN workspaces ON workspaces.key = workspace_key WHERE groups.id = ANY (${groups})
      ORDER BY 1)`;
 
-const places = (workspaces: string, groups: string): string =>
-  `jsonb_build_object('workspaces', ${workspaces}, 'groups', ${groups})`;
+/** With the ends of those that have one. */
+const places = (workspaces: string, groups: string, state: State): string =>
+  `journal_with_ends(${state}.fields -> 'until', jsonb_build_object('workspaces', ${workspaces}, 'groups', ${groups}))`;
 
 const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
@@ -82,8 +90,9 @@ const UPDATED = `
   SELECT step, id, entry
   FROM now JOIN users_before AS before USING (id)
   CROSS JOIN LATERAL (
-    SELECT jsonb_object_agg(key, before.fields -> key) AS before, jsonb_object_agg(key, value) AS after
-    FROM jsonb_each(now.fields) WHERE value <> before.fields -> key
+    SELECT jsonb_object_agg(key, before.fields -> key) AS before, jsonb_object_agg(key, now.fields -> key) AS after
+    FROM jsonb_object_keys(before.fields || now.fields) AS key
+    WHERE key <> 'until' AND before.fields -> key IS DISTINCT FROM now.fields -> key
   ) AS changed
   LEFT JOIN LATERAL (
     SELECT
@@ -99,6 +108,7 @@ const UPDATED = `
       before: 'changed.before',
       after: 'changed.after',
     })} AS entry
+    WHERE changed.after IS NOT NULL
     UNION ALL
     SELECT 2, ${entry('user.status.changed', {
       user: 'id',
@@ -110,14 +120,14 @@ const UPDATED = `
     SELECT 3, ${entry('user.workspaces.unassigned', {
       user: 'id',
       workspaces: concerned('left_workspaces', 'left_groups'),
-      before: places('left_workspaces', 'left_groups'),
+      before: places('left_workspaces', 'left_groups', 'before'),
     })}
     WHERE left_workspaces || left_groups <> '{}'
     UNION ALL
     SELECT 4, ${entry('user.workspaces.assigned', {
       user: 'id',
       workspaces: concerned('joined_workspaces', 'joined_groups'),
-      after: places('joined_workspaces', 'joined_groups'),
+      after: places('joined_workspaces', 'joined_groups', 'now'),
     })}
     WHERE joined_workspaces || joined_groups <> '{}'
     UNION ALL
@@ -127,6 +137,12 @@ const UPDATED = `
       after: fact('after', 'permissions'),
     })}
     WHERE changed.after ? 'permissions'
+    UNION ALL
+    SELECT CASE WHEN extends THEN 6 ELSE 7 END, ${entry(
+      { when: 'extends', then: 'user.workspaces.extended', otherwise: 'user.workspaces.shortened' },
+      { user: 'id', workspaces: 'concerns', before: 'moved_ends.before', after: 'moved_ends.after' },
+    )}
+    FROM moved_ends(before.fields, now.fields)
   ) AS entries
   WHERE now.fields <> before.fields`;
 

@@ -4,8 +4,8 @@ import type { ImportProgress } from './import-progress';
 import { RELATIONS, type Relation } from './staging';
 
 /** The new value of a column. A missing field keeps the old value, and null clears it. */
-const given = (field: string, column: string): string =>
-  `CASE WHEN record ? '${field}' THEN record ->> '${field}' ELSE ${column} END`;
+const given = (field: string, column: string, cast = ''): string =>
+  `CASE WHEN record ? '${field}' THEN (record ->> '${field}')${cast} ELSE ${column} END`;
 
 /**
  * Makes the tables match the staged file, each with a constant number of statements. Rows that already match are not
@@ -54,15 +54,17 @@ export async function writeStaged(
   const user = await write(INSERTS.user);
   await analyze('users (key, id)');
   await writeRelations(RELATIONS.filter(({ kind }) => kind === 'user'));
+  for (const place of ['workspace', 'group'] as const) await write(END_CHANGES[place]);
+  await write(SHORTENED_GROUPS);
   await analyze('user_permissions, workspace_memberships, group_memberships');
   return { created: { permission, workspace, group, user }, rowsWritten };
 }
 
 /**
- * The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, and two of each
- * relation.
+ * The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, two of each relation,
+ * and the ends of memberships.
  */
-export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length;
+export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 3;
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `
@@ -83,13 +85,16 @@ const UPDATES: Record<RecordKind, string> = {
     WHERE kind = 'group' AND groups.id = staged.id AND name <> record ->> 'name'`,
   user: `
     UPDATE users SET email = new.email, display_name = new.display_name, status = new.status,
+      active_until = new.active_until, end_refused_at = NULL,
       updated_at = GREATEST(now(), users.updated_at)
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,
-        coalesce((record ->> 'status')::user_status, old.status) AS status) AS new
+        coalesce((record ->> 'status')::user_status, old.status) AS status,
+        ${given('activeUntil', 'old.active_until', '::timestamptz')} AS active_until) AS new
     WHERE kind = 'user' AND users.key = old.key
-      AND (old.email, old.display_name, old.status) IS DISTINCT FROM (new.email, new.display_name, new.status)`,
+      AND (old.email, old.display_name, old.status, old.active_until)
+        IS DISTINCT FROM (new.email, new.display_name, new.status, new.active_until)`,
 };
 
 /** Before other users take these emails: the unique index looks at each row as it is written. */
@@ -122,8 +127,9 @@ const INSERTS: Record<RecordKind, string> = {
   user: insert(
     'user',
     'users',
-    'email, display_name, status, type',
+    'email, display_name, status, active_until, type',
     `record ->> 'email', record ->> 'displayName', coalesce((record ->> 'status')::user_status, 'active'),
+     (record ->> 'activeUntil')::timestamptz,
      coalesce(granted.type, 'guest')`,
     `LEFT JOIN (${grantedTypes()}) AS granted USING (id)`,
   ),
@@ -153,6 +159,26 @@ async function freeMovedEmails(manager: EntityManager): Promise<void> {
     UPDATE users SET email = NULL FROM staged_records AS staged
     WHERE kind = 'user' AND users.id = staged.id AND record ? 'email' AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
+
+/** The ends that the file sets exactly. */
+const ends = (place: 'workspace' | 'group'): string => `
+  UPDATE ${place}_memberships AS m SET ends_at = wanted.ends_at, end_refused_at = NULL
+  FROM (
+    SELECT users.key AS user_key, place.key AS place_key, given.until::timestamptz AS ends_at
+    FROM staged_records AS staged JOIN users USING (id)
+    CROSS JOIN LATERAL jsonb_each_text(staged.record -> 'ends' -> '${place}s') AS given (id, until)
+    JOIN ${place}s AS place ON place.id = given.id
+    WHERE staged.kind = 'user' AND staged.record ? 'ends'
+  ) AS wanted
+  WHERE m.user_key = wanted.user_key AND m.${place}_key = place_key AND m.ends_at IS DISTINCT FROM wanted.ends_at`;
+const END_CHANGES = { workspace: ends('workspace'), group: ends('group') };
+
+/** A group ends at the latest with its workspace. */
+const SHORTENED_GROUPS = `
+  UPDATE group_memberships AS g SET ends_at = w.ends_at, end_refused_at = NULL
+  FROM staged_records AS staged JOIN users USING (id) JOIN workspace_memberships AS w ON w.user_key = users.key
+  WHERE staged.kind = 'user' AND w.ends_at IS NOT NULL AND (g.user_key, g.workspace_key) = (w.user_key, w.workspace_key)
+    AND (g.ends_at IS NULL OR g.ends_at > w.ends_at)`;
 
 const removal = ({ kind, list, table, target }: Relation): string => `
   DELETE FROM ${table} USING staged_records AS staged JOIN ${kind}s AS holder USING (id)

@@ -4,8 +4,8 @@ import { ImportError, quote } from './import-error';
 import { type Lines, MAX_LINE_BYTES } from './read-lines';
 
 const LISTS = ['permissions', 'workspaces', 'groups'] as const;
-const NULLABLE = ['email', 'displayName'] as const;
-const COLUMNS = ['id', ...NULLABLE, 'status', ...LISTS] as const;
+const NULLABLE = ['email', 'displayName', 'activeUntil'] as const;
+const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', ...LISTS] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** Rows that the parser gets at once. Each of its calls has a cost of its own. */

@@ -1,5 +1,6 @@
 /** Memberships of users. A user in a group is in its workspace by the foreign keys of `group-membership.entity.ts`. */
 import type { EntityManager } from 'typeorm';
+import type { Ends } from '../contract/journal';
 import type { LockedRecords } from './locked-records';
 import { LockedUsers } from './locked-users';
 
@@ -92,17 +93,18 @@ export async function addPlaces(
   );
 }
 
-/** The ids of a user's workspaces and groups, in order. */
+/** The ids of a user's workspaces and groups, in order, and the ends of those that end. */
 export async function placesOf(
   manager: EntityManager,
   userKey: string,
-): Promise<{ workspaces: string[]; groups: string[] }> {
+): Promise<{ workspaces: string[]; groups: string[]; until?: Ends }> {
   const idsOf = (place: string) =>
     `ARRAY(SELECT id FROM ${place}_memberships JOIN ${place}s ON ${place}s.key = ${place}_key WHERE user_key = $1 ORDER BY 1)`;
-  const [row] = (await manager.query(`SELECT ${idsOf('workspace')} AS workspaces, ${idsOf('group')} AS groups`, [
-    userKey,
-  ])) as [{ workspaces: string[]; groups: string[] }];
-  return row;
+  const [{ until, ...places }] = (await manager.query(
+    `SELECT ${idsOf('workspace')} AS workspaces, ${idsOf('group')} AS groups, ends_of($1) AS until`,
+    [userKey],
+  )) as [{ workspaces: string[]; groups: string[]; until: Ends | null }];
+  return { ...places, ...(until && { until }) };
 }
 
 /** The groups that belong to one of the workspaces. */

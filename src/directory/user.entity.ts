@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique, VirtualColumn } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
 import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 
@@ -34,6 +34,10 @@ export class User extends RecordColumns {
 
   @Column({ name: 'end_refused_at', ...TIMESTAMP, nullable: true, select: false })
   endRefusedAt?: Date | null;
+
+  /** Whether the end has passed, even if nothing has carried it out yet. The user is then read as inactive. */
+  @VirtualColumn({ query: (user) => `SELECT has_ended(${user}.active_until, ${user}.end_refused_at)` })
+  hasEnded!: boolean;
 
   /** Unique if present, regardless of case. */
   @Column({ type: 'text', collation: 'C', nullable: true })

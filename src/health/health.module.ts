@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
+import { ExpiryModule } from '../expiry/expiry.module';
 import { JournalModule } from '../journal/journal.module';
 import { HealthController } from './health.controller';
 import { Metrics } from './metrics';
@@ -10,7 +11,7 @@ import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, WebhooksModule],
+  imports: [AuthModule, DirectoryModule, ExpiryModule, JournalModule, WebhooksModule],
   controllers: [HealthController, MetricsController],
   providers: [Readiness, Metrics, ServiceMetrics],
 })

@@ -6,6 +6,7 @@ import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
+import { OverdueEnds } from '../expiry/overdue-ends';
 import { JournalMonths } from '../journal/journal-months';
 import { UnsealedChanges } from '../journal/unsealed-changes';
 import { BodyMemory } from '../server/body-memory';
@@ -39,6 +40,7 @@ export class ServiceMetrics {
     backlog: DeliveryBacklog,
     months: JournalMonths,
     unsealed: UnsealedChanges,
+    overdue: OverdueEnds,
   ) {
     const registers = [metrics.registry];
     const requestSeconds = new Histogram({
@@ -131,6 +133,14 @@ export class ServiceMetrics {
         help:
           'Age of the oldest change that was committed and that the journal has not sealed; 0 if ' +
           'there is none. Nobody is told of it.',
+      },
+    });
+    metrics.gaugesOf<{ overdue: number }>(() => overdue.read(), {
+      overdue: {
+        name: 'service_overdue_ends',
+        help:
+          'Ends of accounts and memberships that passed more than five seconds ago and are not carried out: refused, ' +
+          'because no active administrator would be left, or of users who are busy.',
       },
     });
     metrics.gaugesOf<Backlog>(() => backlog.read(), {

@@ -121,6 +121,14 @@ const CONTENT_READ: JournalFacts['permission.created'] = {
 const EXAMPLES: Facts = {
   'user.workspaces.assigned': { before: null, after: { workspaces: ['atlas'], groups: ['atlas-editors'] } },
   'user.workspaces.unassigned': { before: { workspaces: ['atlas'], groups: ['atlas-editors'] }, after: null },
+  'user.workspaces.extended': {
+    before: { workspaces: { atlas: '2030-01-01T00:00:00.000Z' }, groups: {} },
+    after: { workspaces: { atlas: null }, groups: {} },
+  },
+  'user.workspaces.shortened': {
+    before: { workspaces: {}, groups: { 'atlas-editors': null } },
+    after: { workspaces: {}, groups: { 'atlas-editors': '2030-01-01T00:00:00.000Z' } },
+  },
   'user.type.changed': { before: { type: 'guest' }, after: { type: 'member' } },
   'user.status.changed': { before: { status: 'active' }, after: { status: 'inactive' } },
   'user.status_token.minted': { before: null, after: { status: 'active', expiresAt: '2030-01-01T12:15:00.000Z' } },

@@ -59,11 +59,18 @@ function hasType(type: UserType): ListFilter {
   return { kind: 'column', parameters: { type }, probe: 'record.type = :type', keys };
 }
 
+/** Users whose end has passed and is not carried out: nearly always nobody. */
+const ENDED_USERS = 'SELECT key FROM users WHERE active_until <= ends_clock() AND end_refused_at IS NULL';
+
+/** A membership that has ended is none. */
+const LASTS = 'NOT has_ended(ends_at, end_refused_at)';
+
 /** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
 function hasStatus(status: UserStatus): ListFilter {
-  const isInactive = exists('inactive_users WHERE user_key = record.key');
+  const isInactive = `(${exists('inactive_users WHERE user_key = record.key')} OR (record.key IN (${ENDED_USERS})) IS TRUE)`;
   if (status === 'active') return { kind: 'set', parameters: {}, probe: `NOT ${isInactive}` };
-  return { kind: 'set', parameters: {}, probe: isInactive, keys: 'SELECT user_key AS key FROM inactive_users' };
+  const keys = `SELECT user_key AS key FROM inactive_users UNION ALL ${ENDED_USERS}`;
+  return { kind: 'set', parameters: {}, probe: isInactive, keys };
 }
 
 /** Permissions that grant a type. */
@@ -110,8 +117,8 @@ function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
   return {
     kind: 'set',
     parameters: { [place]: id },
-    probe: exists(`${place}_memberships WHERE user_key = record.key AND ${place}_key = ${key}`),
-    keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key}`,
+    probe: exists(`${place}_memberships WHERE user_key = record.key AND ${place}_key = ${key} AND ${LASTS}`),
+    keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key} AND ${LASTS}`,
   };
 }
 
@@ -142,9 +149,11 @@ function holderOf(id: string): ListFilter {
     `SELECT ${place}_key FROM ${place}_permissions WHERE permission_key = ${PERMISSION}`;
   // IS TRUE keeps the places of the permission in a hash, which is made once. A join would look up each membership.
   const through = (place: string) =>
-    exists(`${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE`);
+    exists(
+      `${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE AND ${LASTS}`,
+    );
   const members = (place: string) =>
-    `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = ANY(ARRAY(${permitted(place)}))`;
+    `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = ANY(ARRAY(${permitted(place)})) AND ${LASTS}`;
   return {
     kind: 'set',
     parameters: { permission: id },

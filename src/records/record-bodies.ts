@@ -9,8 +9,8 @@ import type { Workspace } from '../directory/workspace.entity';
  * permissions.
  */
 
-export function toUserBody({ id, email, displayName, type, status, ...record }: User) {
-  return { id, email, displayName, type, status, ...timestampsOf(record) };
+export function toUserBody({ id, email, displayName, type, ...record }: User) {
+  return { id, email, displayName, type, ...statusOf(record), ...timestampsOf(record) };
 }
 
 export function toWorkspaceBody({ id, name, ...record }: Workspace) {
@@ -40,6 +40,13 @@ export function toGroupRecord({ record, permissions }: FoundRecord<Group>) {
 
 export function toPermissionRecord({ record }: FoundRecord<Permission>) {
   return toPermissionBody(record);
+}
+
+/** What has passed is read as ended, before it is carried out. */
+function statusOf({ status, activeUntil, hasEnded }: Pick<User, 'status' | 'activeUntil' | 'hasEnded'>) {
+  return hasEnded
+    ? { status: 'inactive' as const, activeUntil: null }
+    : { status, activeUntil: activeUntil?.toISOString() ?? null };
 }
 
 function timestampsOf({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) {

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
+import { isInstant } from '../contract/instants';
 import { isNewIdentifier, isNewUserId, NEW_ID_RULE } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
@@ -36,6 +37,14 @@ const FIELDS = {
   displayName: { accepts: isName, type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.name },
   description: { accepts: isDescription, type: 'string', nullable: true, maxLength: LIMITS.description },
   status: { accepts: isUserStatus, type: 'string', enum: [...USER_STATUSES, null], nullable: true, default: 'active' },
+  activeUntil: {
+    accepts: isInstant,
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    example: '2030-01-01T00:00:00Z',
+    description: 'When the user is deactivated: ISO 8601 with an offset, ahead, at most ten years. Null: never.',
+  },
   grants: { accepts: isUserType, enum: USER_TYPES, description: 'The user type that the permission grants.' },
   permissions: ids('The ids of the permissions to give.'),
   allPermissions: ids('The ids of all direct permissions. Others are removed.'),

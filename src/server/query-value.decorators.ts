@@ -2,14 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsDate, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { isIdentifier, isStorableText } from '../contract/identifiers';
+import { readInstant } from '../contract/instants';
 import { LIMITS } from '../contract/limits';
 import { isEmail, searchLength } from '../contract/record-fields';
 
 /** White space of any kind separates words. */
 const CONTROL = /[^\P{Cc}\s]/u;
 
-/** A time with an offset from UTC: without one, it would mean different moments on different machines. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
 
 /** Converts the text of a query parameter. A value that is not text, such as a parameter given twice, stays as it is. */
@@ -77,17 +76,8 @@ export function IsInstant(): PropertyDecorator {
   return applyDecorators(IsOptional(), Parsed(toInstant), IsDate());
 }
 
-/**
- * `Date` reads the 30th of February as the 2nd of March, so the parsed day must equal the given one. It drops fractions
- * of a millisecond, which does no harm: the database has millisecond precision.
- */
+/** The first millisecond that is not earlier. */
 function toInstant(text: string): Date | string {
-  const date = new Date(text);
-  const day = text.slice(0, 10);
-  if (!INSTANT.test(text) || Number.isNaN(date.getTime()) || !isDay(day)) return text;
-  return FINER_THAN_MILLISECONDS.test(text) ? new Date(date.getTime() + 1) : date;
-}
-
-function isDay(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  const date = readInstant(text);
+  return date && FINER_THAN_MILLISECONDS.test(text) ? new Date(date.getTime() + 1) : (date ?? text);
 }

@@ -52,7 +52,13 @@ export class AssignWorkspacesService {
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
     const { lenient } = options;
     const represented = wantsResult(options);
-    const given = { ...idsToFind(LISTS, request, represented), rule: this.userTypes.rule.query, lenient, represented };
+    const given = {
+      ...idsToFind(LISTS, request, represented),
+      until: request.until ?? null,
+      rule: this.userTypes.rule.query,
+      lenient,
+      represented,
+    };
     const attribution = { ...context, reason: reasonOf(request, context) };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await assignUsers(sender, attribution, given);
@@ -74,7 +80,7 @@ export class AssignWorkspacesService {
     lists: KnownIds,
     represented = false,
   ): Promise<readonly RecordedChange[]> {
-    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented };
+    const given = { ...lists, until: null, rule: this.userTypes.rule.query, lenient: false, represented };
     const { moved, retyped, changes } = await assignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ assignments: moved, types: retyped }));
     return changes ?? [];

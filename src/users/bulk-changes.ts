@@ -59,6 +59,8 @@ export interface BulkArguments {
 export interface PlaceArguments extends BulkArguments {
   workspaces: Ids;
   groups: Ids;
+  /** When these memberships end, in ISO 8601; null for no end. */
+  until: string | null;
   /** The query of the rule of types. */
   rule: string | null;
 }
@@ -71,6 +73,7 @@ export const PLACE_PARAMETERS = {
   rule: 'rule',
   lenient: 'lenient',
   represented: 'represented',
+  until: 'until',
 };
 export const PLACE_COLUMNS = 'outcome, known_users, known_workspaces, known_groups, moved, retyped, changes';
 

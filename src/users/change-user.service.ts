@@ -12,6 +12,7 @@ import { heldPermissions, replacePermissions } from '../directory/permission-hol
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
+import { aheadOrNone, timeOf } from './active-until.rule';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
@@ -24,8 +25,10 @@ import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
 import type { UserRecordDto } from './dto/user.dto';
 
+type ChangedRow = Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'> & Partial<Pick<User, 'activeUntil'>>;
+
 /** A locked user. The permissions are those given directly, for a change of them. */
-interface ChangedUser<Row extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'>> {
+interface ChangedUser<Row extends ChangedRow> {
   record: Row;
   permissions: string[];
 }
@@ -34,6 +37,7 @@ interface ChangedUser<Row extends Pick<User, 'key' | 'id' | 'email' | 'displayNa
 interface UserChange {
   email?: string | null | undefined;
   displayName?: string | null | undefined;
+  activeUntil?: Date | null | undefined;
   permissions?: LockedRecords | undefined;
 }
 
@@ -63,9 +67,10 @@ export class ChangeUserService {
       const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
+      const activeUntil = await aheadOrNone(manager, patch.activeUntil);
 
       const email = patch.email && toEmail(patch.email);
-      const change = { email, displayName: patch.displayName, permissions: wanted && permissions };
+      const change = { email, displayName: patch.displayName, activeUntil, permissions: wanted && permissions };
       const { id: userId, key, type: before } = found.record;
       const held = impact && (await heldPermissions(manager, key));
       const changed = await this.within(manager, judged, found, change);
@@ -82,20 +87,26 @@ export class ChangeUserService {
    * @returns the user as it is now
    * @throws ServiceError `directory.last_administrator`, and after the transaction `user.email_taken`
    */
-  async within<Row extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'>>(
+  async within<Row extends ChangedRow>(
     manager: EntityManager,
     judged: Judged,
     found: ChangedUser<Row>,
-    { email, displayName, permissions }: UserChange,
+    { email, displayName, activeUntil, permissions }: UserChange,
   ): Promise<ChangedUser<Row>> {
     const { record } = found;
     const { id } = record;
     const { before, after, changed } = changedFields(
-      { email: record.email, displayName: record.displayName, permissions: found.permissions },
-      { email, displayName, permissions: permissions?.sortedIds },
+      {
+        email: record.email,
+        displayName: record.displayName,
+        activeUntil: timeOf(record.activeUntil ?? null),
+        permissions: found.permissions,
+      },
+      { email, displayName, activeUntil: timeOf(activeUntil), permissions: permissions?.sortedIds },
     );
     if (!changed) return found;
-    const { permissions: given = found.permissions, ...fields } = after;
+    const { permissions: given = found.permissions, activeUntil: end, ...others } = after;
+    const fields = { ...others, ...(end !== undefined && { activeUntil: activeUntil ?? null, endRefusedAt: null }) };
     const write = (within: EntityManager) => updateRecord(within, User, record, fields);
     const written = await (after.email === undefined ? write(manager) : writeAndJudge(manager, judged, write));
     if (permissions && after.permissions)
@@ -109,6 +120,7 @@ export class ChangeUserService {
       ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
       ...types.map(typeChanged),
     ]);
-    return { record: { ...written, type: types[0]?.after ?? record.type }, permissions: given };
+    const ended = end !== undefined && { hasEnded: false };
+    return { record: { ...written, ...ended, type: types[0]?.after ?? record.type }, permissions: given };
   }
 }

@@ -14,6 +14,7 @@ import { grantPermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
+import { aheadOrNone } from './active-until.rule';
 import type { CreateUserDto } from './dto/create-user.dto';
 import { insertRecord } from '../records/insert-record';
 import { typeChanged } from '../journal/journal-entries';
@@ -22,7 +23,7 @@ import { userCreated, userFacts } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
 
-interface NewUser extends Pick<User, 'id' | 'email' | 'displayName' | 'status'> {
+interface NewUser extends Pick<User, 'id' | 'email' | 'displayName' | 'status'>, Partial<Pick<User, 'activeUntil'>> {
   permissions?: LockedRecords;
   workspaces?: LockedRecords;
   /** Each of one of the workspaces. */
@@ -57,7 +58,9 @@ export class CreateUserService {
       const known = await groupsWithin(manager, workspaces, groups);
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
-      await this.within(manager, judged, { id, email, displayName, status, permissions, workspaces, groups });
+      const activeUntil = (await aheadOrNone(manager, body.activeUntil)) ?? null;
+      const fields = { id, email, displayName, status, activeUntil };
+      await this.within(manager, judged, { ...fields, permissions, workspaces, groups });
       return toUserRecord(await findRecord(manager, User, id));
     }, context.unit);
   }

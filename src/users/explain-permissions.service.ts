@@ -25,6 +25,8 @@ interface Row {
   kind: SourcePlace['kind'];
   place: string;
   workspace: string;
+  /** When the membership ends. */
+  until: Date | null;
   at: Date | null;
   actor_kind: Actor['kind'];
   actor_id: string;
@@ -87,8 +89,14 @@ function toPermission(row: Row, id: string, isOwnRule: boolean): HeldPermissionD
 }
 
 function toSource(row: Row): PermissionSource {
-  const { at, actor_kind: kind, actor_id: id, reason } = row;
-  return { ...placeOf(row), since: at && at.toISOString(), actor: at && { kind, id }, reason };
+  const { until, at, actor_kind: kind, actor_id: id, reason } = row;
+  return {
+    ...placeOf(row),
+    ...(until && { until: until.toISOString() }),
+    since: at && at.toISOString(),
+    actor: at && { kind, id },
+    reason,
+  };
 }
 
 function placeOf({ kind, place: id, workspace }: Row): SourcePlace {

@@ -17,6 +17,11 @@ interface Row extends Membership {
   is_whole: boolean;
 }
 
+/** A workspace or group as the answer shows it. The end of the membership is told only if there is one. */
+const place = (id: string, name: string, end: string): string => `
+  CASE WHEN ${end} IS NULL THEN json_build_object('id', ${id}, 'name', ${name})
+    ELSE json_build_object('id', ${id}, 'name', ${name}, 'until', iso_time(${end})) END`;
+
 /**
  * Each membership of a group is a row, and so is a workspace without any. A row fits if the rows up to it do not exceed
  * the limits of a page. One row more is read, so that the last of the workspaces tells whether there is more.
@@ -24,30 +29,31 @@ interface Row extends Membership {
  * `bytes` is the size of a row in the answer: the group, and the workspace in its first row.
  */
 const PAGE = `
-  SELECT json_build_object('id', id, 'name', name) AS workspace,
-    COALESCE(json_agg(json_build_object('id', group_id, 'name', group_name) ORDER BY group_id)
+  SELECT ${place('id', 'name', 'ends_at')} AS workspace,
+    COALESCE(json_agg(${place('group_id', 'group_name', 'group_ends_at')} ORDER BY group_id)
       FILTER (WHERE fits AND group_id IS NOT NULL), '[]') AS groups,
     bool_or(fits) AS fits, bool_and(fits) AS is_whole
   FROM (
     SELECT *, row <= ${LIMITS.groupsPage} AND workspace_number <= $4 AND sum(bytes) OVER (ORDER BY row) <= ${PAGE_BYTES} AS fits
     FROM (
       SELECT *, CASE WHEN group_id IS NULL THEN 0
-          ELSE octet_length(json_build_object('id', group_id, 'name', group_name)::text) + 1 END
+          ELSE octet_length(${place('group_id', 'group_name', 'group_ends_at')}::text) + 1 END
         + CASE WHEN group_id IS DISTINCT FROM first_group THEN 0
-          ELSE octet_length(json_build_object('workspace', json_build_object('id', id, 'name', name), 'groups', '')::text) + 2 END AS bytes
+          ELSE octet_length(json_build_object('workspace', ${place('id', 'name', 'ends_at')}, 'groups', '')::text) + 2 END AS bytes
       FROM (
         SELECT *, row_number() OVER (ORDER BY id, group_id) AS row, dense_rank() OVER (ORDER BY id) AS workspace_number,
           first_value(group_id) OVER (PARTITION BY id ORDER BY group_id) AS first_group
         FROM (
-          SELECT w.id, w.name, g.id AS group_id, g.name AS group_name
+          SELECT w.id, w.name, w.ends_at, g.id AS group_id, g.name AS group_name, g.ends_at AS group_ends_at
           FROM (
-            SELECT w.key, w.id, w.name FROM workspace_memberships JOIN workspaces AS w ON w.key = workspace_key
-            WHERE user_key = users.key AND ($2::text IS NULL OR w.id > $2 OR ($3::text IS NOT NULL AND w.id = $2))
+            SELECT w.key, w.id, w.name, m.ends_at
+            FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = workspace_key
+            WHERE user_key = users.key AND NOT has_ended(m.ends_at, m.end_refused_at) AND ($2::text IS NULL OR w.id > $2 OR ($3::text IS NOT NULL AND w.id = $2))
             ORDER BY w.id LIMIT $4 + 2
           ) AS w
           LEFT JOIN LATERAL (
-            SELECT g.id, g.name FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key
-            WHERE m.user_key = users.key AND m.workspace_key = w.key AND ($3::text IS NULL OR w.id > $2 OR g.id > $3)
+            SELECT g.id, g.name, m.ends_at FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key
+            WHERE m.user_key = users.key AND m.workspace_key = w.key AND NOT has_ended(m.ends_at, m.end_refused_at) AND ($3::text IS NULL OR w.id > $2 OR g.id > $3)
           ) AS g ON true
           -- Of a workspace that an earlier page began, there may be no groups left.
           WHERE $3::text IS NULL OR w.id > $2 OR g.id IS NOT NULL
@@ -56,7 +62,7 @@ const PAGE = `
       ) AS numbered
     ) AS measured
   ) AS judged
-  GROUP BY id, name ORDER BY id`;
+  GROUP BY id, name, ends_at ORDER BY id`;
 
 /** Reads the workspaces of a user, by id and in pages, each with the user's groups in it. */
 @Injectable()

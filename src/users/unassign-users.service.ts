@@ -63,7 +63,13 @@ export class UnassignUsersService {
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
     const { lenient } = options;
     const represented = wantsResult(options);
-    const given = { ...idsToFind(LISTS, request, represented), rule: this.userTypes.rule.query, lenient, represented };
+    const given = {
+      ...idsToFind(LISTS, request, represented),
+      until: request.until ?? null,
+      rule: this.userTypes.rule.query,
+      lenient,
+      represented,
+    };
     const attribution = { ...context, reason: reasonOf(request, context) };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await unassignUsers(sender, attribution, given);
@@ -85,7 +91,7 @@ export class UnassignUsersService {
     lists: KnownIds,
     represented = false,
   ): Promise<readonly RecordedChange[]> {
-    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented };
+    const given = { ...lists, until: null, rule: this.userTypes.rule.query, lenient: false, represented };
     const { moved, retyped, changes } = await unassignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ unassignments: moved, types: retyped }));
     return changes ?? [];

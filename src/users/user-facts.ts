@@ -8,23 +8,25 @@ import type { NewEntry } from '../journal/new-entry';
  */
 
 type UserFacts = JournalFacts['user.created'];
-type Lists = Pick<UserFacts, 'permissions' | 'workspaces' | 'groups'>;
+type Lists = Pick<UserFacts, 'permissions' | 'workspaces' | 'groups' | 'until'>;
 
 export const USER_CREATED = 'user.created';
 export const USER_UPDATED = 'user.updated';
 
 /** All facts, in the order in which entries show them. */
 export function userFacts(
-  { email, displayName, status }: Pick<User, 'email' | 'displayName' | 'status'>,
-  { permissions, workspaces, groups }: Lists,
+  { email, displayName, status, activeUntil }: Pick<User, 'email' | 'displayName' | 'status'> & Partial<User>,
+  { permissions, workspaces, groups, until }: Lists,
 ): UserFacts {
-  return { email, displayName, status, permissions, workspaces, groups };
+  const end = activeUntil && { activeUntil: activeUntil.toISOString() };
+  return { email, displayName, status, ...end, permissions, workspaces, groups, ...(until && { until }) };
 }
 
 /** As {@link userFacts}, as SQL over the columns of `users`. */
-export function userFactsInSql({ permissions, workspaces, groups }: Record<keyof Lists, string>): string {
+export function userFactsInSql({ permissions, workspaces, groups, until }: Record<keyof Lists, string>): string {
   return `jsonb_build_object('email', email, 'displayName', display_name, 'status', status,
-    'permissions', ${permissions}, 'workspaces', ${workspaces}, 'groups', ${groups})`;
+    'permissions', ${permissions}, 'workspaces', ${workspaces}, 'groups', ${groups}) || CASE WHEN active_until IS NULL THEN '{}' ELSE jsonb_build_object('activeUntil', iso_time(active_until)) END
+    || ${until}`;
 }
 
 export function userCreated(user: string, after: UserFacts): NewEntry {

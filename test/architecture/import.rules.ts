@@ -6,7 +6,16 @@ const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'html-pages', 'op
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
-const SERVICE = [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks', 'health', 'directory-transfer'];
+const SERVICE = [
+  ...FEATURES,
+  'users',
+  'workspaces',
+  'permissions',
+  'expiry',
+  'webhooks',
+  'health',
+  'directory-transfer',
+];
 
 /** The folders that each folder of the sources may import. `.` stands for the files beside the folders, which assemble the service. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
@@ -26,8 +35,9 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   users: FEATURES,
   workspaces: [...FEATURES, 'users'],
   permissions: [...FEATURES, 'users'],
+  expiry: [...FEATURES, 'users'],
   webhooks: FEATURES,
-  health: [...FEATURES, 'webhooks'],
+  health: [...FEATURES, 'expiry', 'webhooks'],
   'directory-transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks'],
   scim: [...FEATURES, 'users', 'workspaces'],
   '.': [...SERVICE, 'scim'],

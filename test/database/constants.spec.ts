@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { KEPT_HOURS } from '../../src/auth/expired-status-tokens';
 import { USER_STATUSES, USER_TYPES } from '../../src/contract/directory';
 import { ACTOR_KINDS, JOURNAL_ACTIONS } from '../../src/contract/journal';
+import { ADVISORY_LOCKS } from '../../src/database/advisory-locks';
 import { LIMITS } from '../../src/contract/limits';
 import { refusalOf } from '../../src/database/refusals';
 import { readSqlFunctions } from '../../src/database/sql-functions';
@@ -24,6 +25,10 @@ const NUMBERS: Record<string, (number | string)[]> = {
   claim_deliveries: ['1 ms', onlyThere(1_000)],
   journal_append_changes: [ROW_USERS, onlyThere(4_000), onlyThere(4_000_000)],
   journal_parts: [onlyThere(1_000)],
+  journal_end_parts: [onlyThere(500)],
+  is_ahead: ['10 years'],
+  due_ends: ['1 minute'],
+  carry_out_ends: [ADVISORY_LOCKS.expiry],
   permission_sources: [onlyThere(20), onlyThere(256)],
   represented_changes: [onlyThere(16 * 1024 * 1024)],
   journal_make_months: ['1 month', BITS_BELOW_MONTH],

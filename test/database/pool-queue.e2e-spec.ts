@@ -1,6 +1,7 @@
 import { ConnectionSlots } from '../../src/database/connection-slots';
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { useTestService } from '../support/test-service';
+import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { withClient } from '../../packages/testing/src/with-client';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   // They look for work by their own clocks, and would take a place in the queue.
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
   await service.app.get(Sealer).beforeApplicationShutdown();
+  await service.app.get(Expiry).beforeApplicationShutdown();
 });
 
 async function metric(name: string): Promise<number> {

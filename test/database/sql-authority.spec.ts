@@ -14,6 +14,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     callers: [
       'assign_statuses',
       'assign_users',
+      'carry_out_ends',
       'change_user_status',
       'directory-transfer/import-journal.ts',
       'journal/journal.ts',
@@ -38,8 +39,8 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   erase_personal: { why: 'the deletion has judged', callers: ['users/delete-user.service.ts'] },
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
   refresh_member_types: {
-    why: 'it is a part of all three',
-    callers: ['assign_users', 'unassign_users', 'undo_request'],
+    why: 'it is a part of all of them',
+    callers: ['assign_users', 'carry_out_ends', 'unassign_users', 'undo_request'],
   },
   claim_user_type_rule: {
     why: 'it records the rule of the first change, which has been judged',
@@ -56,6 +57,10 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   forget_lost_scim_workspace: { why: 'as list_created_users', callers: [] },
   forget_lost_scim_group: { why: 'as list_created_users', callers: [] },
   remember_scim_leavers: { why: 'as list_created_users', callers: [] },
+  extend_memberships: { why: 'it is a part of assign_users', callers: ['assign_users'] },
+  shorten_memberships: { why: 'it is a part of unassign_users', callers: ['unassign_users'] },
+  move_ends_back: { why: 'it is a part of undo_request', callers: ['undo_request'] },
+  carry_out_ends: { why: 'nobody calls it: it does what somebody has decided before', callers: [] },
   restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };
 

@@ -27,6 +27,7 @@ describe('creating', () => {
         displayName: 'Flo',
         type: 'manager',
         status: 'active',
+        activeUntil: null,
         createdAt: AT,
         updatedAt: AT,
         permissions: ['content.edit'],
@@ -76,11 +77,15 @@ describe('creating', () => {
   });
 
   it.each([
-    ['users', {}, { email: null, displayName: null, type: 'guest', status: 'active', permissions: [] }],
+    [
+      'users',
+      {},
+      { email: null, displayName: null, type: 'guest', status: 'active', activeUntil: null, permissions: [] },
+    ],
     [
       'users',
       { id: null, status: 'inactive', email: null, groups: null },
-      { email: null, displayName: null, type: 'guest', status: 'inactive', permissions: [] },
+      { email: null, displayName: null, type: 'guest', status: 'inactive', activeUntil: null, permissions: [] },
     ],
     ['workspaces', { name: 'Delta', permissions: null }, { name: 'Delta', permissions: [] }],
     [

@@ -99,6 +99,7 @@ describe('?dryRun=true', () => {
         displayName: null,
         type: 'administrator',
         status: 'active',
+        activeUntil: null,
         createdAt: TIME,
         updatedAt: TIME,
         permissions: ['administer', 'edit'],

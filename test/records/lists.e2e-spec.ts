@@ -60,6 +60,7 @@ describe('GET /api/users', () => {
             displayName: 'Bénédicte',
             type: 'guest',
             status: 'active',
+            activeUntil: null,
             createdAt: at,
             updatedAt: at,
           },

@@ -1,5 +1,6 @@
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { StatementLog } from '../database/statement-log';
@@ -259,7 +260,7 @@ describe('a connection as an actor', () => {
 
     await api.done('POST', '/workspaces', { id: 'delta', name: 'Delta', permissions: ['read'] });
     await api.service.dataSource.query(
-      `SELECT assign_users('{u}', '{delta}', '{}', NULL, false, false, 'connection', $1, NULL, NULL, NULL, NULL)`,
+      `SELECT assign_users('{u}', '{delta}', '{}', NULL, false, false, NULL, 'connection', $1, NULL, NULL, NULL, NULL)`,
       [okta.connection],
     );
     expect(await api.done<HeldPermissionsDto>('GET', '/users/u/permissions')).toMatchObject({
@@ -272,6 +273,7 @@ describe('the statements of a request', () => {
   it('are as many for any user and any number of users', async () => {
     await api.service.app.get(DeliveryWorker).beforeApplicationShutdown();
     await api.service.app.get(Sealer).beforeApplicationShutdown();
+    await api.service.app.get(Expiry).beforeApplicationShutdown();
     const log = StatementLog.of(api.service.dataSource);
     const user = (n: number) => ({
       userName: `u${n}`,

@@ -150,7 +150,7 @@ describe('all ways to derive types', () => {
       const [row]: { retyped: number }[] = await service.dataSource.query(
         `SELECT sum(done.retyped)::integer AS retyped
          FROM jsonb_to_recordset($1) AS move (users text[], workspaces text[], groups text[])
-         CROSS JOIN ${way}(users, workspaces, groups, $2, false, false, 'system', 'test', NULL, NULL, NULL, NULL) AS done`,
+         CROSS JOIN ${way}(users, workspaces, groups, $2, false, false, NULL, 'system', 'test', NULL, NULL, NULL, NULL) AS done`,
         [JSON.stringify(moves), rule],
       );
       return row?.retyped ?? 0;

@@ -79,6 +79,7 @@ export type Problem = {
     | 'request.too_many_groups'
     | 'request.too_many_memberships'
     | 'request.too_large_to_represent'
+    | 'until.invalid'
     | 'reason.invalid'
     | 'status.invalid'
     | 'status.not_permitted'
@@ -206,6 +207,8 @@ export type WebhookEvent = {
  *
  * - `user.workspaces.assigned`: A user was assigned to workspaces or groups.
  * - `user.workspaces.unassigned`: A user was unassigned from workspaces or groups.
+ * - `user.workspaces.extended`: Memberships of a user end later, or never.
+ * - `user.workspaces.shortened`: Memberships of a user end earlier.
  * - `user.type.changed`: The type of a user was changed.
  * - `user.status.changed`: A user was activated or deactivated.
  * - `user.status_token.minted`: A status token was made for a user.
@@ -236,6 +239,8 @@ export type WebhookEvent = {
 export type JournalAction =
   | 'user.workspaces.assigned'
   | 'user.workspaces.unassigned'
+  | 'user.workspaces.extended'
+  | 'user.workspaces.shortened'
   | 'user.type.changed'
   | 'user.status.changed'
   | 'user.status_token.minted'
@@ -269,6 +274,8 @@ export type JournalAction =
 export type WebhookEventType =
   | 'user.workspaces.assigned'
   | 'user.workspaces.unassigned'
+  | 'user.workspaces.extended'
+  | 'user.workspaces.shortened'
   | 'user.type.changed'
   | 'user.status.changed'
   | 'user.status_token.minted'
@@ -308,6 +315,10 @@ export type UserDto = {
    */
   type: 'guest' | 'member' | 'manager' | 'administrator';
   status: 'active' | 'inactive';
+  /**
+   * When the user is deactivated; null if never.
+   */
+  activeUntil: string | null;
 };
 
 export type CallerDto = {
@@ -346,6 +357,15 @@ export type RefusedIdDto = {
   code: string;
 };
 
+export type EndsDto = {
+  workspaces: {
+    [key: string]: string | null;
+  };
+  groups: {
+    [key: string]: string | null;
+  };
+};
+
 export type ChangedTypeDto = {
   before: 'guest' | 'member' | 'manager' | 'administrator';
   after: 'guest' | 'member' | 'manager' | 'administrator';
@@ -365,6 +385,10 @@ export type UndoneUserDto = {
    * The groups that were added or removed.
    */
   groups?: Array<string>;
+  /**
+   * The ends of these memberships, and the new ends of others; null for one that has no end any more.
+   */
+  until?: EndsDto;
   /**
    * The type, if it changed.
    */
@@ -423,6 +447,10 @@ export type AssignWorkspacesDto = {
    * The reason for the change, for the journal.
    */
   reason?: string | null;
+  /**
+   * When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or for an unassignment, now.
+   */
+  until?: string | null;
 };
 
 export type ChangedPlacesDto = {
@@ -435,6 +463,10 @@ export type ChangedPlacesDto = {
    * The groups that were added or removed.
    */
   groups: Array<string>;
+  /**
+   * The ends of these memberships, and the new ends of others; null for one that has no end any more.
+   */
+  until?: EndsDto;
   /**
    * The type, if it changed.
    */
@@ -598,6 +630,10 @@ export type UserRecordDto = {
   type: 'guest' | 'member' | 'manager' | 'administrator';
   status: 'active' | 'inactive';
   /**
+   * When the user is deactivated; null if never.
+   */
+  activeUntil: string | null;
+  /**
    * The ids of the direct permissions, in order.
    */
   permissions: Array<string>;
@@ -606,6 +642,10 @@ export type UserRecordDto = {
 export type NamedRecordDto = {
   id: string;
   name: string;
+  /**
+   * When the membership ends, if it has an end.
+   */
+  until?: string;
 };
 
 export type MembershipDto = {
@@ -647,6 +687,10 @@ export type HeldPermissionDto = {
      * The workspace of the group.
      */
     workspace?: string;
+    /**
+     * When the membership of it ends, if it has an end.
+     */
+    until?: string;
     /**
      * The time of the change that created it.
      */
@@ -696,6 +740,10 @@ export type CreateUserDto = {
   email?: string | null;
   displayName?: string | null;
   status?: 'active' | 'inactive' | null;
+  /**
+   * When the user is deactivated: ISO 8601 with an offset, ahead, at most ten years. Null: never.
+   */
+  activeUntil?: string | null;
   /**
    * The ids of the permissions to give.
    */
@@ -750,6 +798,10 @@ export type ChangeUserDto = {
    */
   email?: string | null;
   displayName?: string | null;
+  /**
+   * When the user is deactivated: ISO 8601 with an offset, ahead, at most ten years. Null: never.
+   */
+  activeUntil?: string | null;
   /**
    * The ids of all direct permissions. Others are removed.
    */

@@ -26,7 +26,7 @@ BEGIN
     RETURN CASE actor_kind WHEN 'service' THEN 'administrator' ELSE 'nobody' END;
   END IF;
   RETURN CASE
-    WHEN actor.status <> 'active' THEN 'nobody'
+    WHEN actor.status <> 'active' OR has_ended(actor.active_until, actor.end_refused_at) THEN 'nobody'
     WHEN actor.type = 'administrator' THEN 'administrator'
     ELSE 'user'
   END;

@@ -7,6 +7,8 @@
 -- number of the ids that were cut. What was cut from the entry of a created or deleted user has entries of its own, as
 -- if it had been changed after the creation or before the deletion.
 --
+-- Ends of memberships go with the ids of the memberships. A change of ends alone is divided by journal_end_parts.
+--
 -- Locks: nothing.
 -- Returns the parts in order, or only the change itself if it is small enough.
 CREATE OR REPLACE FUNCTION journal_parts(change journal_new_change) RETURNS journal_new_change[] LANGUAGE plpgsql AS $$
@@ -20,6 +22,9 @@ DECLARE
       AND change.action NOT LIKE '%.permissions.changed';
   parts journal_new_change[];
 BEGIN
+  IF change.action IN ('user.workspaces.extended', 'user.workspaces.shortened') THEN
+    RETURN journal_end_parts(change);
+  END IF;
   IF COALESCE(cardinality(change.workspace_ids), 0) <= most AND (
     SELECT COALESCE(sum(jsonb_array_length(facts -> name)), 0) <= most
     FROM unnest(ARRAY[change.before, change.after]) AS facts CROSS JOIN unnest(names) AS name
@@ -80,20 +85,20 @@ BEGIN
         ORDER BY 1
       )
     END,
-    CASE by_part.action
+    journal_with_ends(change.before -> 'until', CASE by_part.action
       WHEN change.action THEN change.before || lists.empty || by_part.before || CASE
         WHEN is_cut AND lists.count_before > by_part.count_before
           THEN jsonb_build_object('more', lists.count_before - by_part.count_before) ELSE '{}' END
       WHEN 'user.workspaces.unassigned' THEN '{"workspaces": [], "groups": []}' || by_part.before
       WHEN 'user.permissions.changed' THEN by_part.before
-    END,
-    CASE by_part.action
+    END),
+    journal_with_ends(change.after -> 'until', CASE by_part.action
       WHEN change.action THEN change.after || lists.empty || by_part.after || CASE
         WHEN is_cut AND lists.count_after > by_part.count_after
           THEN jsonb_build_object('more', lists.count_after - by_part.count_after) ELSE '{}' END
       WHEN 'user.workspaces.assigned' THEN '{"workspaces": [], "groups": []}' || by_part.after
       WHEN 'user.permissions.changed' THEN by_part.after
-    END
+    END)
   )::journal_new_change ORDER BY by_part.action = 'user.deleted', part, by_part.action)
   INTO parts FROM by_part CROSS JOIN lists;
   RETURN parts;

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/limits';
 import { IdList, OptionalIdList } from './id-list.decorator';
 import { Reason } from './reason.decorator';
+import { Until } from './until.decorator';
 
 /** OpenAPI cannot express a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
@@ -30,4 +31,7 @@ export class AssignWorkspacesDto {
 
   @Reason('Joins the launch team')
   reason?: string | null;
+
+  @Until()
+  until?: string | null;
 }

@@ -2,12 +2,26 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';
 
+const ENDS = {
+  type: 'object' as const,
+  additionalProperties: { type: 'string' as const, format: 'date-time', nullable: true },
+};
+
 class ChangedTypeDto {
   @ApiProperty({ enum: USER_TYPES })
   before!: UserType;
 
   @ApiProperty({ enum: USER_TYPES })
   after!: UserType;
+}
+
+/** Ends of memberships, by the ids of workspaces and groups: ISO 8601 in UTC. */
+class EndsDto {
+  @ApiProperty(ENDS)
+  workspaces!: Record<string, string | null>;
+
+  @ApiProperty(ENDS)
+  groups!: Record<string, string | null>;
 }
 
 export class ChangedPlacesDto {
@@ -19,6 +33,11 @@ export class ChangedPlacesDto {
 
   @ApiProperty({ description: 'The groups that were added or removed.' })
   groups!: string[];
+
+  @ApiPropertyOptional({
+    description: 'The ends of these memberships, and the new ends of others; null for one that has no end any more.',
+  })
+  until?: EndsDto;
 
   @ApiPropertyOptional({ description: 'The type, if it changed.' })
   type?: ChangedTypeDto;

@@ -11,6 +11,9 @@ export class ChangeUserDto {
   @RecordField('displayName')
   displayName?: string | null;
 
+  @RecordField('activeUntil')
+  activeUntil?: string | null;
+
   @RecordField('allPermissions')
   permissions?: string[] | null;
 }

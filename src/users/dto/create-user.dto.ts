@@ -17,6 +17,9 @@ export class CreateUserDto {
   @RecordField('status')
   status?: UserStatus | null;
 
+  @RecordField('activeUntil')
+  activeUntil?: string | null;
+
   @RecordField('permissions')
   permissions?: string[] | null;
 

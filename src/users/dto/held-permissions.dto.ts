@@ -22,6 +22,8 @@ export type SourcePlace =
 
 /** One source of a user's permission, with its origin; null if the journal does not have it. */
 export type PermissionSource = SourcePlace & {
+  /** When the membership of the place ends: ISO 8601, UTC. Only if it has an end. */
+  until?: string;
   /** ISO 8601, UTC. */
   since: string | null;
   actor: Actor | null;
@@ -40,6 +42,7 @@ const SOURCE = {
     },
     id: { type: 'string', description: 'The workspace or the group.', example: 'atlas-editors' },
     workspace: { type: 'string', description: 'The workspace of the group.', example: 'atlas' },
+    until: { type: 'string', format: 'date-time', description: 'When the membership of it ends, if it has an end.' },
     since: { type: ['string', 'null'], format: 'date-time', description: 'The time of the change that created it.' },
     actor: {
       type: ['object', 'null'],

@@ -20,6 +20,9 @@ class NamedRecordDto {
 
   @ApiProperty({ example: 'Atlas' })
   name!: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the membership ends, if it has an end.' })
+  until?: string;
 }
 
 class MembershipDto {

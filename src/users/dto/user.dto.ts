@@ -21,6 +21,15 @@ export class UserDto extends TimestampsDto {
 
   @ApiProperty({ enum: USER_STATUSES, example: 'active' })
   status!: UserStatus;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+    description: 'When the user is deactivated; null if never.',
+  })
+  activeUntil!: string | null;
 }
 
 export class UserRecordDto extends UserDto {

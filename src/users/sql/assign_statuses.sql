@@ -1,5 +1,5 @@
 -- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they
--- are.
+-- are. An account that has ended is inactive, even if nothing has carried it out yet; who is activated then has no end.
 --
 -- assign_users explains the ids, `lenient`, `represented` and the settings.
 --
@@ -24,7 +24,10 @@ BEGIN
     COALESCE(array_agg(id ORDER BY id COLLATE "C") FILTER (WHERE status <> new_status), '{}'),
     bool_or(new_status = 'inactive' AND status = 'active' AND type = 'administrator')
   INTO known_users, changed_keys, changed_users, takes_administrator
-  FROM (SELECT key, id::text, status, type FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
+  FROM (
+    SELECT key, id::text, CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status, type
+    FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE
+  ) AS locked;
 
   PERFORM judge_caller($5, $6);
   IF NOT are_known($1, known_users, lenient) THEN
@@ -39,7 +42,9 @@ BEGIN
 
   changed := cardinality(changed_users);
   IF changed > 0 THEN
-    UPDATE users SET status = new_status, updated_at = GREATEST(now(), updated_at) WHERE key = ANY (changed_keys);
+    UPDATE users SET status = new_status, updated_at = GREATEST(now(), updated_at),
+      active_until = CASE WHEN new_status = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
+    WHERE key = ANY (changed_keys);
     IF takes_administrator THEN
       PERFORM require_administrator();
     END IF;

@@ -40,6 +40,9 @@ BEGIN
   IF subject.id_since <> token_user_since THEN
     RAISE EXCEPTION 'the status token is for an earlier user with this id' USING ERRCODE = 'UA002';
   END IF;
+  IF has_ended(subject.active_until, subject.end_refused_at) THEN
+    subject.status := 'inactive';
+  END IF;
   target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
   takes_administrator := target = 'inactive' AND subject.status = 'active' AND subject.type = 'administrator';
   IF takes_administrator THEN
@@ -79,7 +82,9 @@ BEGIN
   IF target = subject.status THEN
     RETURN 'unchanged';
   END IF;
-  UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at) WHERE key = subject.key;
+  UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at),
+    active_until = CASE WHEN target = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
+  WHERE key = subject.key;
   IF takes_administrator THEN
     PERFORM require_administrator();
   END IF;

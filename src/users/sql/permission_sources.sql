@@ -15,13 +15,14 @@
 -- the first `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
 --
 -- Locks: nothing.
--- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace;
+-- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace, and
+-- with the end of the membership, if it has one;
 -- `more` is the number of further sources of the permission, and `has_next` tells whether permissions follow the page.
 CREATE OR REPLACE FUNCTION permission_sources(
   user_key bigint, user_id text, after_id text, page_limit integer, most_sources integer, most_bytes integer
 ) RETURNS TABLE (
   permission text, grants user_type, kind text, place text, workspace text,
-  at timestamptz, actor_kind text, actor_id text, reason text, more integer, has_next boolean
+  until timestamptz, at timestamptz, actor_kind text, actor_id text, reason text, more integer, has_next boolean
 ) LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -31,13 +32,14 @@ BEGIN
     -- In the order of sources. The user comes before all of them, with the rank 0.
     SELECT *, row_number() OVER (ORDER BY array_position(ARRAY['workspace', 'group'], kind), place) AS rank
     FROM (
-      SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace
-      FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
+      SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace, m.ends_at
+      FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key
+      WHERE m.user_key = $1 AND NOT has_ended(m.ends_at, m.end_refused_at)
       UNION ALL
-      SELECT 'group', g.key, g.id::text, w.id::text
+      SELECT 'group', g.key, g.id::text, w.id::text, m.ends_at
       FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w
         ON w.key = m.workspace_key
-      WHERE m.user_key = $1
+      WHERE m.user_key = $1 AND NOT has_ended(m.ends_at, m.end_refused_at)
     ) AS joined
   ), given AS NOT MATERIALIZED (
     SELECT h.permission_key, 0 AS rank FROM user_permissions AS h WHERE h.user_key = $1
@@ -55,7 +57,8 @@ BEGIN
     WHERE $3 IS NULL OR p.id > $3
     ORDER BY p.id LIMIT $4 + 1
   ), held AS MATERIALIZED (
-    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, p.id AS permission, p.grants,
+    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, places.ends_at, p.id AS permission,
+      p.grants,
       source.more
     FROM (
       SELECT permission_key, rank, row_number() OVER (PARTITION BY permission_key ORDER BY rank) AS position,
@@ -121,7 +124,8 @@ BEGIN
     -- user's membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, item.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN item.id END AS permission,
-      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, item.was_added, entry
+      NULL::user_type AS grants, NULL::text AS workspace, NULL::timestamptz AS ends_at, NULL::integer AS more,
+      item.was_added, entry
     FROM lists CROSS JOIN LATERAL (
       SELECT id, bool_and(is_after) AS was_added FROM (
         SELECT jsonb_array_elements_text(after) COLLATE "C" AS id, true AS is_after
@@ -131,17 +135,18 @@ BEGIN
       GROUP BY id HAVING bool_and(is_after) = bool_or(is_after)
     ) AS item
     UNION ALL
-    SELECT kind, place, permission, grants, workspace, more, NULL, NULL FROM held
+    SELECT kind, place, permission, grants, workspace, ends_at, more, NULL, NULL FROM held
   ), origins AS (
     -- Only permissions that are held now have `grants`. What was removed last has no `entry`.
-    SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace, max(more) AS more,
+    SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace, max(ends_at) AS ends_at,
+      max(more) AS more,
       CASE WHEN max(entry) FILTER (WHERE was_added) = max(entry) THEN max(entry) END AS entry
     FROM facts GROUP BY kind, place, permission
   ), sources AS (
     SELECT origins.*, max(entry) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined
     FROM origins
   )
-  SELECT permission, grants, kind, place, workspace, at, actor_kind::text, actor_id, reason, more,
+  SELECT permission, grants, kind, place, workspace, ends_at, at, actor_kind::text, actor_id, reason, more,
     is_cut OR (SELECT count(*) > $4 FROM page)
   FROM (
     SELECT *, bool_or(bytes > $6) OVER () AS is_cut

@@ -1,6 +1,8 @@
 -- Removes each user from each group or, without groups, from each workspace and so from all its groups. Refreshes the
 -- types of the users, and appends the changes to the journal. Users who are not members stay as they are.
 --
+-- With `until`, these memberships end then, unless they end earlier, and no type changes.
+--
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an administrator loses the type.
@@ -10,6 +12,7 @@
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, represented boolean,
+  until timestamptz,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer,
@@ -24,7 +27,12 @@ DECLARE
   recorded journal_new_change[];
   removed bigint;
 BEGIN
-  locked := lock_assignment($1, $2, $3, lenient, $7, $8);
+  -- The precision of a membership's end.
+  until := date_trunc('milliseconds', until);
+  IF NOT is_ahead(until) THEN
+    RAISE EXCEPTION 'the end does not lie ahead' USING ERRCODE = 'UA007';
+  END IF;
+  locked := lock_assignment($1, $2, $3, lenient, actor_kind, actor_id);
   IF lenient OR NOT locked.are_known THEN
     known_users := locked.known_users;
     known_workspaces := locked.known_workspaces;
@@ -36,50 +44,66 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to
-  -- delete.
-  WITH group_change AS (
-    DELETE FROM group_memberships AS m USING unnest(locked.user_keys) AS u
-    WHERE m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
-      AND (cardinality($3) = 0 OR m.group_key = ANY (locked.group_keys))
-    RETURNING m.user_key, m.workspace_key, m.group_key
-  ), workspace_change AS (
-    DELETE FROM workspace_memberships AS m USING unnest(locked.user_keys) AS u
-    WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
-    RETURNING m.user_key, m.workspace_key
-  ), by_user AS (
-    SELECT user_key,
-      COALESCE(array_agg(w.id ORDER BY w.id COLLATE "C") FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
-      COALESCE(array_agg(group_id ORDER BY group_id COLLATE "C") FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
-      array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns
-    FROM (
-      SELECT user_key, workspace_key, NULL AS group_id FROM workspace_change
-      UNION ALL
-      SELECT user_key, c.workspace_key, g.id::text FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
-    ) AS change
-    JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
-    GROUP BY user_key
-  ), by_facts AS (
-    SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
-    FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
-    GROUP BY concerns, workspaces, groups
-  )
-  SELECT array_agg(ROW(
-    'user.workspaces.unassigned', users, concerns,
-    jsonb_build_object('workspaces', workspaces, 'groups', groups), NULL
-  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0),
-    sum(cardinality(users) * (cardinality(workspaces) + cardinality(groups)))
-  INTO memberships, moved, removed
-  FROM by_facts;
+  IF until IS NOT NULL THEN
+    SELECT changes, shortened INTO memberships, removed FROM shorten_memberships(
+      locked.user_keys, locked.workspace_keys, CASE WHEN cardinality($3) > 0 THEN COALESCE(locked.group_keys, '{}') END, until);
+    moved := 0;
+    retyped := 0;
+  ELSE
+    -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to
+    -- delete.
+    WITH group_change AS (
+      DELETE FROM group_memberships AS m USING unnest(locked.user_keys) AS u
+      WHERE m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
+        AND (cardinality($3) = 0 OR m.group_key = ANY (locked.group_keys))
+      RETURNING m.user_key, m.workspace_key, m.group_key, m.ends_at
+    ), workspace_change AS (
+      DELETE FROM workspace_memberships AS m USING unnest(locked.user_keys) AS u
+      WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
+      RETURNING m.user_key, m.workspace_key, m.ends_at
+    ), by_user AS (
+      SELECT user_key,
+        COALESCE(array_agg(w.id ORDER BY w.id COLLATE "C") FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
+        COALESCE(array_agg(group_id ORDER BY group_id COLLATE "C") FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
+        array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns,
+        CASE WHEN count(ends_at) > 0 THEN jsonb_build_object('until', jsonb_build_object(
+          'workspaces', COALESCE(jsonb_object_agg(w.id, iso_time(ends_at))
+            FILTER (WHERE group_id IS NULL AND ends_at IS NOT NULL), '{}'),
+          'groups', COALESCE(jsonb_object_agg(group_id, iso_time(ends_at))
+            FILTER (WHERE group_id IS NOT NULL AND ends_at IS NOT NULL), '{}')
+        )) ELSE '{}' END AS ends
+      FROM (
+        SELECT user_key, workspace_key, NULL AS group_id, ends_at FROM workspace_change
+        UNION ALL
+        SELECT user_key, c.workspace_key, g.id::text, ends_at FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
+      ) AS change
+      JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
+      GROUP BY user_key
+    ), by_facts AS (
+      SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups, ends
+      FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
+      GROUP BY concerns, workspaces, groups, ends
+    )
+    SELECT array_agg(ROW(
+      'user.workspaces.unassigned', users, concerns,
+      jsonb_build_object('workspaces', workspaces, 'groups', groups) || ends, NULL
+    )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0),
+      sum(cardinality(users) * (cardinality(workspaces) + cardinality(groups)))
+    INTO memberships, moved, removed
+    FROM by_facts;
+  END IF;
   IF represented AND removed > 100000 THEN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
 
-  refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
-  recorded := memberships || refreshed.types;
-  PERFORM journal_append_changes($7, $8, $9, $10, $11, $12, recorded);
+  recorded := memberships;
+  IF until IS NULL THEN
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, rule, actor_kind, actor_id);
+    recorded := memberships || refreshed.types;
+    retyped := refreshed.retyped;
+  END IF;
+  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, recorded);
   outcome := 'done';
-  retyped := refreshed.retyped;
   IF represented THEN
     changes := represented_changes(recorded);
   END IF;

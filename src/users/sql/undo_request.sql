@@ -1,9 +1,11 @@
--- Undoes a request that assigned or unassigned users, or changed statuses: everything that its transaction wrote,
--- whichever of its entries is given. The journal must have sealed it.
+-- Undoes a request that assigned or unassigned users, moved ends of memberships, or changed statuses: everything that
+-- its transaction wrote, whichever of its entries is given. The journal must have sealed it. Of ends that were carried
+-- out, only those of the user of this entry are undone, and what comes back has no end.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
 -- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
--- workspace. A membership that SCIM had made is SCIM's again. assign_users explains the settings.
+-- workspace. What would have ended since is not given again, and an end that has passed does not come back. A
+-- membership that SCIM had made is SCIM's again. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
@@ -20,7 +22,12 @@ CREATE OR REPLACE FUNCTION undo_request(
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-  undoable CONSTANT text[] := ARRAY['user.workspaces.assigned', 'user.workspaces.unassigned', 'user.status.changed'];
+  undoable CONSTANT text[] := ARRAY['user.workspaces.assigned', 'user.workspaces.unassigned',
+    'user.workspaces.extended', 'user.workspaces.shortened', 'user.status.changed'];
+  -- What an end writes about other users of its transaction.
+  beside CONSTANT text[] := ARRAY['user.type.changed', 'user.updated'];
+  expiry CONSTANT text := 'user-admin expiry';
+  of_user text;
   begins bigint;
   ends bigint;
   workspace_ids text[];
@@ -54,7 +61,8 @@ BEGIN
     outcome := 'unknown';
   ELSIF EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends
-      AND action <> ALL (undoable || 'user.type.changed'::text)
+      AND action <> ALL (undoable || CASE WHEN actor_id = expiry AND actor_kind = 'system' THEN beside
+        ELSE beside[1:1] END)
   ) OR NOT EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
   ) THEN
@@ -66,13 +74,19 @@ BEGIN
     RETURN;
   END IF;
 
+  -- The user of an entry within a change is at its place in the list.
+  SELECT COALESCE(user_ids[($1 - position + 1)::integer], user_id) INTO of_user FROM (
+    SELECT * FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1
+  ) AS change WHERE actor_kind = 'system' AND actor_id = expiry;
   WITH request AS MATERIALIZED (
-    SELECT COALESCE(user_ids, ARRAY[user_id]) AS users,
+    SELECT CASE WHEN of_user IS NULL THEN COALESCE(user_ids, ARRAY[user_id]) ELSE ARRAY[of_user] END AS users,
       COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
       COALESCE(before, after) -> 'groups' AS groups
     FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
+      AND (of_user IS NULL OR of_user = ANY (COALESCE(user_ids, ARRAY[user_id])))
   ), listed AS MATERIALIZED (
-    SELECT DISTINCT jsonb_array_elements_text(groups) AS id FROM request
+    SELECT DISTINCT jsonb_array_elements_text(groups) AS id FROM request WHERE jsonb_typeof(groups) = 'array'
+    UNION SELECT DISTINCT jsonb_object_keys(groups) FROM request WHERE jsonb_typeof(groups) = 'object'
   )
   SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request),
     ARRAY(
@@ -81,6 +95,12 @@ BEGIN
     ),
     ARRAY(SELECT id FROM listed)
   INTO known_users, workspace_ids, group_ids;
+  IF cardinality(known_users) = 0 THEN
+    outcome := 'not_undoable';
+    PERFORM judge_caller($4, $5);
+    RETURN NEXT;
+    RETURN;
+  END IF;
   -- The ids of those who have left theirs since, with the positions at which they bore each. `now` is null for who was
   -- deleted.
   WITH RECURSIVE history AS (
@@ -113,7 +133,7 @@ BEGIN
   locked := lock_assignment(sought, workspace_ids, group_ids, true, $4, $5);
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
-    array_agg(was_added) AS were_added, array_agg(status_before) AS statuses,
+    array_agg(was_added) AS were_added, array_agg(ends_before) AS ends, array_agg(status_before) AS statuses,
     bool_or(status_before = 'inactive' AND u.status = 'active'
       AND u.type = 'administrator') AS deactivates_administrator
   INTO given
@@ -132,10 +152,10 @@ BEGIN
       group_key, was_added)
     WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
       AND m.group_key = item.group_key
-    RETURNING m.user_key, m.workspace_key, m.group_key
+    RETURNING m.user_key, m.workspace_key, m.group_key, m.ends_at
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(group_key) AS groups INTO groups_gone FROM change;
+    array_agg(group_key) AS groups, array_agg(ends_at) AS ends INTO groups_gone FROM change;
   WITH change AS (
     DELETE FROM workspace_memberships AS m
     USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
@@ -143,41 +163,45 @@ BEGIN
     WHERE was_added AND group_key IS NULL AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
       AND NOT EXISTS (SELECT FROM group_memberships AS g WHERE g.user_key = item.user_key
         AND g.workspace_key = item.workspace_key)
-    RETURNING m.user_key, m.workspace_key
-  )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO workspaces_gone FROM change;
-  WITH change AS (
-    INSERT INTO workspace_memberships (user_key, workspace_key)
-    SELECT user_key, workspace_key
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
-      group_key, was_added)
-    WHERE NOT was_added AND group_key IS NULL
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key
-  )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO workspaces_back FROM change;
-  WITH change AS (
-    INSERT INTO group_memberships (user_key, workspace_key, group_key)
-    SELECT user_key, workspace_key, group_key
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
-      group_key, was_added)
-    WHERE NOT was_added AND group_key IS NOT NULL AND EXISTS (
-      SELECT FROM workspace_memberships AS m WHERE m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-    )
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
+    RETURNING m.user_key, m.workspace_key, m.ends_at
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(group_key) AS groups INTO groups_back FROM change;
+    array_agg(ends_at) AS ends INTO workspaces_gone FROM change;
+  WITH change AS (
+    INSERT INTO workspace_memberships (user_key, workspace_key, ends_at)
+    SELECT user_key, workspace_key, ends_at
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
+      workspace_key, group_key, was_added, ends_at)
+    WHERE NOT was_added AND group_key IS NULL AND (ends_at IS NULL OR ends_at > ends_clock())
+    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, ends_at
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
+    array_agg(ends_at) AS ends INTO workspaces_back FROM change;
+  WITH change AS (
+    INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at)
+    SELECT item.user_key, item.workspace_key, group_key, LEAST(item.ends_at, m.ends_at)
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
+      workspace_key, group_key, was_added, ends_at)
+    JOIN workspace_memberships AS m USING (user_key, workspace_key)
+    WHERE NOT was_added AND group_key IS NOT NULL AND (item.ends_at IS NULL OR item.ends_at > ends_clock())
+    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key, ends_at
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
+    array_agg(group_key) AS groups, array_agg(ends_at) AS ends INTO groups_back FROM change;
   PERFORM restore_scim_memberships(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
   PERFORM restore_scim_memberships(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
   recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
-      groups_gone.users, groups_gone.workspaces, groups_gone.groups)
+      groups_gone.users, groups_gone.workspaces, groups_gone.groups, workspaces_gone.ends, groups_gone.ends)
     || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,
-      groups_back.users, groups_back.workspaces, groups_back.groups);
-  SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE after IS NOT NULL), 0),
-    COALESCE(sum(cardinality(user_ids)) FILTER (WHERE before IS NOT NULL), 0),
+      groups_back.users, groups_back.workspaces, groups_back.groups, workspaces_back.ends, groups_back.ends)
+    || move_ends_back(given.users, given.workspaces, given.groups, given.were_added, given.ends);
+  SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.assigned'), 0),
+    COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.unassigned'), 0),
     sum(cardinality(user_ids) * (
-      jsonb_array_length(COALESCE(before, after) -> 'workspaces') + jsonb_array_length(COALESCE(before,
-        after) -> 'groups')
+      SELECT count(*) FROM jsonb_each(COALESCE(before, after)) AS fact (name, items)
+      CROSS JOIN LATERAL jsonb_path_query(items, CASE jsonb_typeof(items)
+        WHEN 'array' THEN '$[*]'::jsonpath ELSE '$.*' END)
+      WHERE name <> 'until'
     )) INTO assigned, unassigned, moved
   FROM unnest(recorded);
   IF represented AND moved > 100000 THEN
@@ -191,6 +215,7 @@ BEGIN
     UPDATE users AS u SET status = item.status, updated_at = GREATEST(now(), updated_at)
     FROM unnest(given.users, given.statuses) AS item (key, status)
     WHERE u.key = item.key AND u.status <> item.status
+      AND NOT (item.status = 'active' AND has_ended(u.active_until, u.end_refused_at))
     RETURNING u.id::text, u.status
   ), by_status AS (
     SELECT status, array_agg(id ORDER BY id COLLATE "C") AS users FROM restated GROUP BY status

@@ -11,12 +11,13 @@
 -- expects few elements. IS TRUE keeps the known ones in a hash for the same reason.
 --
 -- Locks: nothing. The caller has locked the known users, workspaces and groups.
--- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for
--- each status what it was before.
+-- Returns for each membership its workspace, its group if it is one of a group, whether the request added it (null if it
+-- only moved its end), and the end that it had before; for each status what it was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
   begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
   borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[]
-) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, status_before user_status)
+) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, ends_before timestamptz,
+  status_before user_status)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
@@ -34,7 +35,7 @@ BEGIN
       SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = known.id AND position >= ends
     ) AS found
   ), entries AS MATERIALIZED (
-    SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
+    SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts, c.actor_id::text AS actor,
       ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND id <> ALL (borne_ids))
         || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))
           AND c.position BETWEEN since AND until) AS users
@@ -43,6 +44,7 @@ BEGIN
     UNION ALL
     -- Who comes to an id by a renaming is as new to it as who is created.
     SELECT false, CASE c.action WHEN 'user.renamed' THEN 'user.created' ELSE c.action END, COALESCE(c.before, c.after),
+      journal_inbox.actor_id::text,
       ARRAY(SELECT key FROM users WHERE id = ANY (c.user_ids || ARRAY[c.after ->> 'id']))
     FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
   ), created AS MATERIALIZED (
@@ -56,24 +58,42 @@ BEGIN
     UNION ALL
     SELECT c.action, COALESCE(c.after ->> 'group', c.workspace_ids[1]) FROM journal_inbox
       CROSS JOIN LATERAL unnest(changes) AS c
-  ), touched AS (
-    SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key,
-      action = 'user.workspaces.assigned' AS was_added,
-      NULL AS status_before
+  ), memberships AS (
+    SELECT is_of_request, users, action = 'user.workspaces.assigned' AS was_added, 'workspaces' AS kind, id,
+      facts #>> ARRAY['until', 'workspaces', id] AS ends_before
     FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'workspaces') AS listed (id)
-      JOIN workspaces AS w USING (id)
-    WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_workspaces))) IS TRUE
+    WHERE action IN ('user.workspaces.assigned', 'user.workspaces.unassigned')
+    UNION ALL
+    SELECT is_of_request, users, action = 'user.workspaces.assigned', 'groups', id,
+      facts #>> ARRAY['until', 'groups', id]
+    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id)
+    WHERE action IN ('user.workspaces.assigned', 'user.workspaces.unassigned')
+    UNION ALL
+    SELECT is_of_request, users, NULL, kind, id, moved.until
+    FROM entries CROSS JOIN (VALUES ('workspaces'), ('groups')) AS place (kind)
+      CROSS JOIN LATERAL jsonb_each_text(facts -> kind) AS moved (id, until)
+    WHERE action IN ('user.workspaces.extended', 'user.workspaces.shortened')
+  ), touched AS (
+    SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key, was_added, ends_before,
+      NULL AS status_before
+    FROM memberships JOIN workspaces AS w USING (id)
+    WHERE kind = 'workspaces' AND (id IN (SELECT unnest(known_workspaces))) IS TRUE
       AND id NOT IN (SELECT id FROM created WHERE action = 'workspace.created')
     UNION ALL
-    SELECT is_of_request, users, g.workspace_key, g.key, action = 'user.workspaces.assigned', NULL
-    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id)
-      JOIN groups AS g USING (id)
-    WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_groups))) IS TRUE
+    SELECT is_of_request, users, g.workspace_key, g.key, was_added, ends_before, NULL
+    FROM memberships JOIN groups AS g USING (id)
+    WHERE kind = 'groups' AND (id IN (SELECT unnest(known_groups))) IS TRUE
       AND id NOT IN (SELECT id FROM created WHERE action = 'group.created')
     UNION ALL
-    SELECT is_of_request, users, NULL, NULL, NULL, facts ->> 'status' FROM entries WHERE action = 'user.status.changed'
+    SELECT is_of_request, users, NULL, NULL, NULL, NULL, facts ->> 'status' FROM entries
+    WHERE action = 'user.status.changed'
+    UNION ALL
+    -- The end of an account that was inactive already: it would not be active now.
+    SELECT is_of_request, users, NULL, NULL, NULL, NULL, 'inactive' FROM entries
+    WHERE action = 'user.updated' AND actor = 'user-admin expiry'
   )
-  SELECT user_key, workspace_key, group_key, bool_and(was_added), min(status_before)::user_status
+  SELECT user_key, workspace_key, group_key, bool_and(was_added), min(ends_before)::timestamptz,
+    min(status_before)::user_status
   FROM touched CROSS JOIN LATERAL unnest(users) AS changed (user_key)
   WHERE (user_key IN (SELECT key FROM users WHERE id = ANY (known_users))) IS TRUE
     AND user_key NOT IN (SELECT unnest(users) FROM entries WHERE action = 'user.created')

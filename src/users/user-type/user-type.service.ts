@@ -24,7 +24,7 @@ export interface TypeChange {
  * `directory-transfer/import-directory`.
  *
  * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`),
- * `unassign_users` and `undo_request` (through `refresh_member_types`).
+ * `unassign_users`, `undo_request` and `carry_out_ends` (through `refresh_member_types`).
  */
 @Injectable()
 export class UserTypeService {

@@ -1,0 +1,131 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ConnectionPools } from '../database/connection-pools';
+import { DatabaseStartup } from '../database/database-startup';
+import { isDatabaseUnavailable } from '../database/sql-errors';
+import { ReservedStatements } from '../database/statements';
+import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
+import { recordingFunction } from '../journal/recordable';
+import { WakeSignal } from '../journal/wake-signal';
+import { UserTypeService } from '../users/user-type/user-type.service';
+
+/** How often to look for ends that have passed. They are carried out within five seconds. */
+const POLL_MS = 1_000;
+/** The most ends in one transaction. */
+const PART = 1_000;
+
+/** The actor of everything that an end does. `undo_request.sql` and `untouched_changes.sql` know it by this name. */
+const ATTRIBUTION = { actor: { kind: 'system', id: 'user-admin expiry' } } as const;
+
+interface Given {
+  most: number;
+  /** Ends that were refused before, instead of new ones. */
+  isRetry: boolean;
+  /** Leaves out active administrators. */
+  sparesAdministrators: boolean;
+  /** The query of the rule of types. */
+  rule: string | null;
+}
+
+interface CarriedOut {
+  outcome: 'done' | 'refused' | 'elsewhere';
+  /** The number of due ends. Those of busy users are among them, and left to the next look. */
+  looked_at: number;
+  unassigned: number;
+  restated: number;
+  retyped: number;
+  /** Whose end was refused, if it was the only one. */
+  refused_user: string | null;
+}
+
+const carryOutEnds = recordingFunction<Given, CarriedOut>(
+  'carry_out_ends',
+  { most: 'most', isRetry: 'is_retry', sparesAdministrators: 'spares', rule: 'rule' },
+  'outcome, looked_at, unassigned, restated, retyped, refused_user',
+);
+
+/**
+ * Carries out the ends of memberships and accounts, for as long as the process runs. Any number of processes can do so
+ * side by side.
+ */
+@Injectable()
+export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Expiry.name);
+  private readonly transactions: Transactions;
+  private readonly bell = new WakeSignal();
+  private running: Promise<void> | undefined;
+  private isStopping = false;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    // An end does not wait for units of work that hold every connection of the pool.
+    statements: ReservedStatements,
+    pools: ConnectionPools,
+    private readonly startup: DatabaseStartup,
+    private readonly userTypes: UserTypeService,
+    private readonly counts: ChangeCounts,
+  ) {
+    this.transactions = new Transactions(dataSource, statements, pools);
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.startup.ready().then(
+      () => this.run(),
+      // Reported elsewhere. Here it means that there is nothing to do.
+      () => undefined,
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.bell.ring();
+    if (this.startup.notReadyReason === undefined) await this.running;
+  }
+
+  /** Carries out everything that is due, but for busy users. */
+  async carryOut(): Promise<void> {
+    const outcome = await this.all({ most: PART });
+    if (outcome === 'refused') {
+      // One of them would leave no active administrator: the others go first, then each administrator alone.
+      await this.all({ most: PART, sparesAdministrators: true });
+      await this.all({ most: 1 });
+    }
+    if (outcome !== 'elsewhere') await this.all({ most: 1, isRetry: true });
+  }
+
+  /** Repeats as long as there is more. */
+  private async all(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut['outcome']> {
+    for (;;) {
+      const done = await this.once(given);
+      const isStuck = done.outcome === 'done' && done.unassigned + done.restated === 0;
+      const isRefused = done.outcome === 'refused' && given.most > 1;
+      if (done.outcome === 'elsewhere' || done.looked_at < given.most || isStuck || isRefused) return done.outcome;
+    }
+  }
+
+  private async once(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut> {
+    const all = { isRetry: false, sparesAdministrators: false, rule: this.userTypes.rule.query, ...given };
+    const done = await this.transactions.call((sender) => carryOutEnds(sender, ATTRIBUTION, all));
+    this.counts.add({ unassignments: done.unassigned, statuses: done.restated, types: done.retyped });
+    if (done.refused_user !== null)
+      this.logger.error(
+        `The access of ${JSON.stringify(done.refused_user)} should have ended, but no active administrator would be left. ` +
+          'Make somebody else an administrator. It is tried again each minute.',
+      );
+    return done;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        await this.carryOut();
+      } catch (error) {
+        // The heartbeat of the database reports an outage.
+        if (!isDatabaseUnavailable(error)) this.logger.error(error instanceof Error ? error.stack : String(error));
+      }
+      await this.bell.wait(POLL_MS);
+    }
+  }
+}
