@@ -20,7 +20,7 @@ export const KEEP_NO_PREPARED_STATEMENTS =
 
 const GIVE_THE_ROLE_ITS_BOUNDS =
   'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that sets its own time-outs. ' +
-  'If the role has the same time-outs (ALTER ROLE, see docs/run.md), changes need fewer round trips.';
+  'If the role has the same time-outs (ALTER ROLE, see docs/proxies.md), changes need fewer round trips.';
 
 /**
  * What the pools of this process to one database have in common: bounds, heartbeat, counts, and what their connections

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { pathOf } from '../support/postgres-tools';
 import { eventually } from '../support/eventually';
 
-const PAGE = readFileSync(join(__dirname, '../../docs/run.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../docs/proxies.md'), 'utf8');
 
 export type ProxyName = 'nginx' | 'haproxy';
 
-/** What docs/run.md shows, as it stands there. */
+/** What docs/proxies.md shows, as it stands there. */
 function documented(language: ProxyName): string {
   return new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(PAGE)?.[1] ?? '';
 }
 
-/** A proxy with the configuration of docs/run.md, on other ports and with a certificate of its own. */
+/** A proxy with the configuration of docs/proxies.md, on other ports and with a certificate of its own. */
 export class DocumentedProxy {
   private output = '';
   private constructor(

@@ -116,7 +116,9 @@ describe('a release', () => {
     const pages = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.md') && !path.includes('node_modules'),
     );
-    const documents = ['run', 'recover', 'watch', 'configuration', 'scaling', 'scim'].map((name) => `docs/${name}.md`);
+    const documents = ['run', 'proxies', 'recover', 'watch', 'configuration', 'scaling', 'scim'].map(
+      (name) => `docs/${name}.md`,
+    );
     expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'SECURITY.md', ...documents]));
     // They are for those who have a clone.
     expect(pages).not.toEqual(expect.arrayContaining(['docs/tour.md']));

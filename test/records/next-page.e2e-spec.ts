@@ -76,7 +76,7 @@ describe('Link', () => {
   it.each(['large_client_header_buffers 4', 'proxy_buffer_size', 'proxy_buffers 8'])(
     'fits into the buffers of the nginx of the manual: %s',
     (name) => {
-      const [, kibibytes] = new RegExp(`^ +${name} (\\d+)k;$`, 'm').exec(manual('run.md')) ?? [];
+      const [, kibibytes] = new RegExp(`^ +${name} (\\d+)k;$`, 'm').exec(manual('proxies.md')) ?? [];
       expect(Number(kibibytes)).toBeGreaterThanOrEqual(16);
     },
   );
