@@ -30,9 +30,12 @@ const FAULTS: Fault[] = [
     ['', SMILES, `${'x'.repeat(499)}\u2764\ufe0f`, 7, ['x']],
   ],
   [8, 'reason', 'Please give a reason of 1 to 500 characters.', [false, 'a\0b', 'a\ud800', 'x'.repeat(501)]],
+  [9, 'until', 'Please give a time in the future.', ['', 'tomorrow', 7, [], '2100-01-01', '2100-01-01T00:00:00']],
   [10, 'userIds', tooMany('10,000 users'), [ids(10_001)]],
   [10, 'workspaces', tooMany('1,000 workspaces'), [ids(1_001)]],
   [10, 'groups', tooMany('1,000 groups'), [ids(1_001)]],
+  // Whether it lies ahead, ten years at most, is judged after the limits.
+  [10, 'until', 'Please give a time in the future.', ['2001-01-01T00:00:00Z', '2100-01-01T00:00:00Z']],
   [11, 'userIds', USER_INVALID, [['ben', 'nobody'], ['Ben'], ['ben '], [''], ['ben', 'b\0n']]],
   [12, 'workspaces', WORKSPACE_INVALID, [['atlas', 'nowhere']]],
   [13, 'groups', GROUP_INVALID, [['atlas-managers', 'nothing'], ['borealis-editors']]],
@@ -44,7 +47,7 @@ const LENIENT_FAULTS: Fault[] = [
   [13, 'groups', GROUP_INVALID, [['borealis-editors']]],
 ];
 
-const PLACES = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
+const PLACES = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'], until: null };
 
 describe.each<[string, object]>([
   ['workspace-assign', PLACES],
