@@ -7,6 +7,7 @@ import type { Actor } from '../contract/journal';
 import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements, type Statements } from '../database/statements';
+import { currentStatus } from '../directory/current-status';
 import type { User } from '../directory/user.entity';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
@@ -19,7 +20,7 @@ const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE EXISTS (
   ) END AS "mayRead"`;
 
 /** The status is that of the moment: an account that has ended is inactive. */
-const FOUND = `key, id, type, CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status,
+const FOUND = `key, id, type, ${currentStatus('users')} AS status,
   ${MAY_READ}`;
 
 const FIND_USERS = prepared('find_users', `SELECT ${FOUND} FROM users WHERE id = ANY($1)`);

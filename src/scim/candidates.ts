@@ -3,6 +3,7 @@ import type { ChangeContext } from '../auth/change-context';
 import { isIdentifier } from '../contract/identifiers';
 import { waitForImports } from '../directory/import-lock';
 import { LockedUsers } from '../directory/locked-users';
+import { currentStatus } from '../directory/current-status';
 import type { User } from '../directory/user.entity';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
@@ -90,7 +91,7 @@ function findCandidates(
   id: string | null,
 ): Promise<Candidate[]> {
   return manager.query(
-    `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, u.id = $4::text AS "hasId",
+    `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status, u.id = $4::text AS "hasId",
        fold_case(u.email) = fold_case($5::text) AS "hasEmail", p.connection_key AS "connectionKey",
        ${leaverColumn('$1::bigint', '$2', '$3')} AS leaver
      FROM users AS u LEFT JOIN scim_users AS p ON p.user_key = u.key LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key

@@ -37,7 +37,7 @@ export class DeleteScimGroupService {
       const { key } = group;
       const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
         'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ' +
-          '($2::bigint[])) AS "areOthers"',
+          '($2::bigint[]) AND NOT has_ended(ends_at, end_refused_at)) AS "areOthers"',
         [key, users],
       );
       if (areOthers) throw new ScimError('conflict', 'Users whom this connection does not know are in the group.');

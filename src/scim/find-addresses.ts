@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { currentStatus } from '../directory/current-status';
 import type { User } from '../directory/user.entity';
 
 /** A user that has an address, or waits for it. */
@@ -24,7 +25,7 @@ export interface Address {
 /** The addresses that a request concerns, as it writes them. */
 export type Addresses = ReadonlyMap<string, Address>;
 
-const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, p.connection_key AS "connectionKey",
+const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status, p.connection_key AS "connectionKey",
   EXISTS (SELECT FROM scim_leavers AS gone WHERE gone.user_key = u.key) AS "hasLeft",
   p.waits_for AS "waitsFor", p.waits_since AS "waitsSince"`;
 

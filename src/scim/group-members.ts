@@ -22,7 +22,9 @@ interface Member {
   key: string;
   id: string;
   isIn: boolean;
-  isInWorkspace: boolean;
+  /** In the group without an end, which joining would take away. */
+  isInForGood: boolean;
+  isInWorkspaceForGood: boolean;
   /** Whether SCIM gave the user the workspace, and the user is in no other group of it. */
   leavesWorkspace: boolean;
   /** Whether the group, or its workspace, makes administrators. */
@@ -64,7 +66,7 @@ export class GroupMembers {
     const { readPermission } = this.config.accessTokens;
     const members = await readMembers(manager, connection, place, users, readPermission);
     requireKnown(changes, members);
-    const joiners = members.filter(({ scimId, isIn }) => !isIn && changes.added.has(scimId));
+    const joiners = members.filter(({ scimId, isInForGood }) => !isInForGood && changes.added.has(scimId));
     const leavers = members.filter(
       ({ scimId, isIn, leavesWorkspace }) =>
         (isIn || leavesWorkspace) && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
@@ -105,7 +107,9 @@ function readMembers(
   readPermission: string,
 ): Promise<Member[]> {
   return manager.query(
-    `SELECT p.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
+    `SELECT p.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn",
+       m.user_key IS NOT NULL AND COALESCE(m.ends_at, w.ends_at) IS NULL AS "isInForGood",
+       w.user_key IS NOT NULL AND w.ends_at IS NULL AS "isInWorkspaceForGood",
        granted.user_key IS NOT NULL AND NOT EXISTS (
          SELECT FROM group_memberships AS other
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
@@ -132,11 +136,12 @@ function requireKnown({ added }: MemberChanges, members: readonly Member[]): voi
 async function keepJoiners(manager: EntityManager, place: Place, joiners: readonly Member[]): Promise<void> {
   await manager.query(
     `INSERT INTO scim_memberships (user_key, workspace_key, group_key)
-     SELECT unnest($3::bigint[]), $1::bigint, NULL UNION ALL SELECT unnest($4::bigint[]), $1, $2::bigint`,
+     SELECT unnest($3::bigint[]), $1::bigint, NULL UNION ALL SELECT unnest($4::bigint[]), $1, $2::bigint
+     ON CONFLICT DO NOTHING`,
     [
       place.workspaceKey,
       place.key,
-      joiners.filter(({ isInWorkspace }) => !isInWorkspace).map((member) => member.key),
+      joiners.filter(({ isInWorkspaceForGood }) => !isInWorkspaceForGood).map((member) => member.key),
       joiners.map((member) => member.key),
     ],
   );

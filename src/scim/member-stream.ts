@@ -32,7 +32,9 @@ export async function* membersOf(
       `SELECT p.key, p.id, u.display_name AS "displayName"
        FROM group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key
        JOIN users AS u ON u.key = m.user_key
-       WHERE m.group_key = $1 AND p.connection_key = $2 AND p.key > $3 ORDER BY p.key LIMIT ${MEMBERS_PART}`,
+       WHERE m.group_key = $1 AND p.connection_key = $2 AND p.key > $3
+         AND NOT has_ended(m.ends_at, m.end_refused_at)
+       ORDER BY p.key LIMIT ${MEMBERS_PART}`,
       [groupKey, connectionKey, after],
     );
     yield part;

@@ -1,3 +1,4 @@
+import { currentStatus } from '../directory/current-status';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Complex, ENTERPRISE_USER, USER, USER_TYPE } from '@user-administration/scim-protocol';
@@ -37,7 +38,7 @@ export interface ProvisionedUser {
 const COLUMNS = `p.key, p.id, p.user_name AS "userName", p.external_id AS "externalId",
   p.provider_active AS "providerActive", p.resource, p.waits_for AS "waitsFor", p.waits_since AS "waitsSince",
   p.created_at AS "createdAt", GREATEST(p.updated_at, u.updated_at) AS "updatedAt", u.key AS "userKey",
-  u.id AS "userId", u.email, u.display_name AS "displayName", u.type, u.status`;
+  u.id AS "userId", u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status`;
 
 const FROM = 'scim_users AS p JOIN users AS u ON u.key = p.user_key';
 

@@ -1,3 +1,4 @@
+import { currentStatus } from '../directory/current-status';
 import {
   type Attribute,
   ENTERPRISE_USER,
@@ -23,7 +24,7 @@ const USER_FILTER: FilterAttributes = {
   username: folded('p.user_name'),
   externalid: { kind: 'text', sql: 'p.external_id' },
   displayname: folded('u.display_name'),
-  active: { kind: 'boolean', sql: `(u.status = 'active')` },
+  active: { kind: 'boolean', sql: `(${currentStatus('u')} = 'active')` },
   'meta.created': { kind: 'time', sql: 'p.created_at' },
   'meta.lastmodified': { kind: 'time', sql: 'GREATEST(p.updated_at, u.updated_at)' },
   emails: {

@@ -3,9 +3,13 @@ import type { UserStatus, UserType } from '../types/directory.ts';
 /** The fields of `data.before` and `data.after` for each type of event. Either is null if the event has no such state. */
 export interface EventFacts {
   /** The workspaces and groups that the user was added to, in `after`. `before` is null. */
-  'user.workspaces.assigned': { workspaces: string[]; groups: string[] };
+  'user.workspaces.assigned': Places;
   /** The workspaces and groups that the user was removed from, in `before`. `after` is null. */
-  'user.workspaces.unassigned': { workspaces: string[]; groups: string[] };
+  'user.workspaces.unassigned': Places;
+  /** The ends of memberships that now end later or never. */
+  'user.workspaces.extended': Ends;
+  /** The ends of memberships that now end earlier. */
+  'user.workspaces.shortened': Ends;
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
   /** The status that the token can set, and its expiry. `before` is null. */
@@ -35,6 +39,19 @@ export interface EventFacts {
   'permission.deleted': PermissionFacts;
 }
 
+/** Ends of memberships, by the ids of workspaces and groups: ISO 8601 in UTC; null where there is none. */
+export interface Ends {
+  workspaces: Record<string, string | null>;
+  groups: Record<string, string | null>;
+}
+
+interface Places {
+  workspaces: string[];
+  groups: string[];
+  /** Only if a membership has an end. */
+  until?: Ends;
+}
+
 /** An event has at most 1,000 ids in its lists. `more` is the number of those that were cut. */
 interface CutFacts {
   more?: number;
@@ -44,9 +61,13 @@ interface UserFacts extends CutFacts {
   email: string | null;
   displayName: string | null;
   status: UserStatus;
+  /** When the user is deactivated: only if there is an end, or if it changed. */
+  activeUntil?: string | null;
   permissions: string[];
   workspaces: string[];
   groups: string[];
+  /** Only if a membership has an end. */
+  until?: Ends;
 }
 
 interface PermissionFacts {

@@ -2,7 +2,10 @@ import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Emulator, EmulatorOptions } from './emulator';
 
 /** What a test's process can ask of the service's process. */
-export interface EmulatorCalls extends Pick<Emulator, 'reset' | 'failNext' | 'events' | 'firstEvent' | 'close'> {
+export interface EmulatorCalls extends Pick<
+  Emulator,
+  'reset' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
+> {
   start(options: EmulatorOptions): Promise<{
     url: string;
     databaseUrl: string;

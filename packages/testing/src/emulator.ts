@@ -7,11 +7,13 @@ import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';
 import { openToRead } from '../../../src/directory-transfer/open-to-read';
 import { type Line, readLines } from '../../../src/directory-transfer/read-lines';
+import { Expiry } from '../../../src/expiry/expiry';
 import { JournalReader } from '../../../src/journal/journal-reader';
 import { sealJournal } from '../../../src/journal/seal-journal';
 import { Sealer } from '../../../src/journal/sealer';
 import { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
+import { EndsClock } from './ends-clock';
 import type { EventPage, FirstEvent } from './event-page';
 import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';
@@ -40,6 +42,7 @@ export class Emulator {
     private readonly database: OpenedDatabase,
     private readonly happened: ServiceEvents,
     private readonly saved: SavedDirectory,
+    private readonly clock: EndsClock,
   ) {}
 
   /** @throws ImportError that names the bad lines */
@@ -55,7 +58,13 @@ export class Emulator {
         service.app.get(Sealer),
         service.app.get(RequestsUnderWay),
       );
-      const emulator = new Emulator(service, database, events, new SavedDirectory(service.dataSource));
+      const emulator = new Emulator(
+        service,
+        database,
+        events,
+        new SavedDirectory(service.dataSource),
+        new EndsClock(service.dataSource),
+      );
       try {
         await emulator.load(directory);
         await events.restart();
@@ -85,6 +94,7 @@ export class Emulator {
   /** Restores the last directory that was loaded, or loads another one. The journal continues, because nothing is ever removed from it. */
   async reset(directory: DirectorySource): Promise<void> {
     this.service.failNext({ status: 503, times: 0 });
+    await this.clock.set(0);
     if (directory === undefined) await this.saved.restore();
     else await this.replace(directory);
     await this.happened.restart();
@@ -92,6 +102,12 @@ export class Emulator {
 
   failNext(failure: PlannedFailure): void {
     this.service.failNext(failure);
+  }
+
+  /** Moves the clock by which ends are judged, and carries out what has ended by then. */
+  async advanceClock(seconds: number): Promise<void> {
+    await this.clock.advance(seconds);
+    await this.service.app.get(Expiry).carryOut();
   }
 
   events(after: string | undefined, wait: boolean): Promise<EventPage> {

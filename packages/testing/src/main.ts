@@ -21,6 +21,7 @@ const CALLS: EmulatorCalls = {
   },
   reset: (directory) => emulator().reset(directory),
   failNext: (failure) => emulator().failNext(failure),
+  advanceClock: (seconds) => emulator().advanceClock(seconds),
   events: (after, wait) => emulator().events(after, wait),
   firstEvent: (type) => emulator().firstEvent(type),
   close,

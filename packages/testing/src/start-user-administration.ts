@@ -60,6 +60,20 @@ export interface UserAdministration {
    * @example await users.failNext({ status: 503, times: 2, path: '/api/users/workspace-assign' });
    */
   failNext(failure: PlannedFailure): Promise<void>;
+  /** The clock by which the service judges ends of memberships and accounts. Tokens and everything else keep the real time. */
+  clock: {
+    /**
+     * Moves it ahead, and carries out what has ended by then: memberships that were given `until`, and users with `activeUntil`. A
+     * `reset` sets it back.
+     *
+     * @throws Error for anything but a number of seconds from 0 on
+     * @example
+     * const until = new Date(Date.now() + 3_600_000).toISOString();
+     * await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'], until });
+     * await users.clock.advance(3_600);
+     */
+    advance(seconds: number): Promise<void>;
+  };
   /** Stops the service, and removes its database. */
   close(): Promise<void>;
 }
@@ -101,6 +115,13 @@ export async function startUserAdministration(options: UserAdministrationOptions
         (after, wait) => process.call('events', after, wait),
         (type) => process.call('firstEvent', type),
       ),
+      clock: {
+        async advance(seconds) {
+          if (!Number.isFinite(seconds) || seconds < 0)
+            throw new Error('Give `advance` a number of seconds from 0 on.');
+          await process.call('advanceClock', seconds);
+        },
+      },
       failNext: (failure) => process.call('failNext', failure),
       close: () => process.close(),
     };
