@@ -1,4 +1,11 @@
-import { applyPatch, type Complex, readResource, USER_TYPE, type Value } from '@user-administration/scim-protocol';
+import {
+  applyPatch,
+  type Complex,
+  emailsOf,
+  namesOf,
+  readResource,
+  USER_TYPE,
+} from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
 import { isEmail, isName, isTextOf, toEmail } from '../contract/record-fields';
 import { ScimError } from './scim-error';
@@ -74,30 +81,16 @@ function requireText(name: string, value: unknown): string {
   throw new ScimError('invalidValue', `${name} has 1 to ${LIMITS.email} characters.`);
 }
 
-/** The first name that is not blank. */
-function nameIn({ displayName, name }: Complex): string | null {
+/** The first name that our record can have. */
+function nameIn(resource: Complex): string | null {
+  const { displayName } = resource;
   if (typeof displayName === 'string' && displayName !== '' && !isName(displayName))
     throw new ScimError('invalidValue', `displayName has at most ${LIMITS.name} characters.`);
-  const { formatted, givenName, familyName } = (name ?? {}) as Complex;
-  const both = [givenName, familyName].filter(saysSomething).join(' ');
-  return [displayName, formatted, both].find((one): one is string => saysSomething(one) && isName(one)) ?? null;
+  return namesOf(resource).find((name) => isName(name)) ?? null;
 }
 
-function saysSomething(value: Value | undefined): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-/** The first valid address: the primary one, those of type `work`, the others, then the user name. */
-function emailIn({ emails = [] }: Complex, userName: string): string | null {
-  const all = emails as Complex[];
-  const rank = ({ primary, type }: Complex): number => {
-    if (primary === true) return 0;
-    return typeof type === 'string' && type.toLowerCase() === 'work' ? 1 : 2;
-  };
-  const inOrder = all.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
-  for (const value of [...inOrder, userName]) {
-    const address = typeof value === 'string' ? value.trim() : undefined;
-    if (isEmail(address)) return toEmail(address);
-  }
-  return null;
+/** The first address that our record can have. A user name can be one, too. */
+function emailIn(resource: Complex, userName: string): string | null {
+  const address = [...emailsOf(resource), userName.trim()].find((value) => isEmail(value));
+  return address === undefined ? null : toEmail(address);
 }

@@ -10,4 +10,5 @@ export { Projection } from './projection';
 export { errorBody, type RefusalKind, ScimRefusal } from './refusal';
 export { type Complex, readResource, toBoolean, type Value } from './resource';
 export type { Attribute, ResourceType, Schema } from './schema';
+export { emailsOf, namesOf } from './user';
 export { ENTERPRISE_USER, USER, USER_TYPE } from './user-schema';
