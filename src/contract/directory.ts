@@ -42,14 +42,19 @@ export interface GroupRecord {
   permissions?: string[];
 }
 
+/** An id leaves the end of a membership as it is. `until` sets it exactly: null takes it away. */
+export type MembershipRecord = string | { id: string; until: string | null };
+
 export interface UserRecord {
   id: string;
   email?: string | null;
   displayName?: string | null;
   status?: UserStatus;
+  /** When the user is deactivated: ISO 8601 with an offset. */
+  activeUntil?: string | null;
   /** The permissions that the user holds directly. */
   permissions?: string[];
-  workspaces?: string[];
+  workspaces?: MembershipRecord[];
   /** Groups of these workspaces. */
-  groups?: string[];
+  groups?: MembershipRecord[];
 }
