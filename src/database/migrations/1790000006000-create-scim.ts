@@ -32,11 +32,11 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_connections_previous_token ON scim_connections (previous_token_hash)`);
     await queryRunner.query(`CREATE INDEX scim_connections_workspace ON scim_connections (workspace_key)`);
 
-    // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `provider_active` is
-    // what the provider said last. `resource` has the attributes as they were sent, in the spelling of the schemas, but
-    // for those that have a column here. `emails` has the addresses in it, folded, for filters. `waits_for` is an
-    // address of the user that somebody else has, and `waits_since` is null for who gave it up and is not active again.
-    // Lists are in the order of `key`, so new users come last.
+    // A user belongs to at most one connection. `id` is SCIM's own, and stays when the user is renamed.
+    // `provider_active` is the last `active` of the provider. `resource` has the attributes as they were sent, in the
+    // spelling of the schemas, except those with a column here. `emails` has its addresses, folded, for filters.
+    // `waits_for` is an address of the user that another user has; `waits_since` is null for a former owner that is not
+    // active again. Lists are in the order of `key`, so new users come last.
     await queryRunner.query(`
       CREATE TABLE scim_users (
         key bigint GENERATED ALWAYS AS IDENTITY,
@@ -115,8 +115,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
   }
 
   /**
-   * Users whom a connection has deleted, or who were inactive when it ended, for as long as no connection has them: so
-   * nobody else gets their records. It outlives the connection.
+   * Users that a connection has deleted, or that were inactive when it ended, as long as no connection has them: no
+   * other person gets their records. The rows outlive the connection.
    */
   private async createLeavers(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

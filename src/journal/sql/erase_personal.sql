@@ -1,12 +1,12 @@
--- Removes what the journal has about everybody who ever bore an id and was deleted up to an entry (`journal_lives`):
+-- Removes the personal facts about all deleted users that ever bore an id, up to an entry (`journal_lives`):
 -- the email and display name in the entries of the user, under other ids as well, and the reasons of all requests that
 -- concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
--- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as
--- a reused key.
+-- Stored answers that show the user, or a status token for the user, are removed too: a repeated request is then refused
+-- as one with a reused key.
 --
--- A row with both such a reason and facts about somebody else goes as a whole. Only a change of the process itself can
--- have both.
+-- A row with both such a reason and facts about another user is removed completely. Only a change of the process itself
+-- can have both.
 --
 -- Locks: the rows that it removes.
 -- Returns nothing.

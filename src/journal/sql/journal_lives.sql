@@ -1,13 +1,13 @@
--- The ids of everybody who ever bore an id and was deleted up to an entry: a life begins with a user who is created,
--- goes on through renamings, and ends with the deletion. Whoever lives, under this id or another one, is not among
--- them. The journal must have sealed what counts.
+-- The ids of all deleted users that ever bore an id, up to an entry. A life begins with the creation of a user,
+-- continues through renamings, and ends with the deletion. Users that still exist, under this id or another one, are
+-- not included. The entries that count must be sealed.
 --
 -- Locks: nothing.
 -- Returns for each id of each life the positions that count, both inclusive.
 CREATE OR REPLACE FUNCTION journal_lives(borne text, upto bigint) RETURNS TABLE (id text, since bigint, until bigint)
 LANGUAGE sql STABLE ROWS 2 SET plan_cache_mode = force_generic_plan AS $$
   WITH RECURSIVE onward AS (
-    -- Somebody came to the id after `vacant`, and left it at `left_at`.
+    -- A user received the id after `vacant`, and left it at `left_at`.
     SELECT position AS life, borne AS id, COALESCE(lag(position) OVER (ORDER BY position), 0) AS vacant,
       position AS left_at, action,
       after ->> 'id' AS next

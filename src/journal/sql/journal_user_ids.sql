@@ -1,8 +1,8 @@
--- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user who bears it,
--- or who was deleted with it. An id can belong to one user after the other, so an earlier id counts only while this
--- user bore it.
+-- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user that bears it,
+-- or was deleted with it. An id can belong to one user after another, so an earlier id counts only while this user bore
+-- it.
 --
--- Entries of a renaming are about the id before. The journal must have sealed what counts.
+-- Entries of a renaming are about the previous id. The entries that count must be sealed.
 --
 -- Locks: nothing.
 -- Returns for each id the positions that count, both inclusive: for the given id all of them. `began` is where this
@@ -18,7 +18,7 @@ DECLARE
   left_at bigint;
   came record;
 BEGIN
-  -- Nobody bears the id: then who was deleted with it counts.
+  -- No user bears the id: the last user that was deleted with it counts.
   IF NOT EXISTS (SELECT FROM users AS u WHERE u.id = borne) THEN
     SELECT c.position INTO left_at FROM journal_changes AS c
     WHERE c.user_id = borne AND c.action IN ('user.deleted', 'user.renamed') ORDER BY c.position DESC LIMIT 1;

@@ -2,10 +2,10 @@
 -- changes, and 1,000 deliveries unless a single change has more. The position of the webhook moves with them, so each
 -- entry is read once.
 --
--- Who changes the terms of a webhook repeats this before, until it returns false, and so keeps what was owed until
--- then.
+-- A change of the terms of a webhook first calls this until it returns false, so that the webhook still receives what
+-- it is owed by the old terms.
 --
--- Deliveries about a user who gets another id wait for each other under the new one, so that they keep their order.
+-- Deliveries about a user that gets another id wait for each other under the new one, so that they keep their order.
 --
 -- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes. They are
 -- as old as their changes, however late they are made.
