@@ -2,7 +2,7 @@
 -- the email and display name in the entries of the user, under other ids as well, and the reasons of all requests that
 -- concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
--- Stored answers that show the user, or a status token for the user, are removed too: a repeated request is then refused
+-- Stored answers that show the user, or a status token for the user, are removed too: a repeated request is refused
 -- as one with a reused key.
 --
 -- A row with both such a reason and facts about another user is removed completely. Only a change of the process itself

@@ -1,6 +1,6 @@
--- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user that bears it,
--- or was deleted with it. An id can belong to one user after another, so an earlier id counts only while this user bore
--- it.
+-- The ids under which the journal has entries about a user: the given id, and the earlier ids of the user that bears
+-- it, or was deleted with it. An id can belong to one user after another, so an earlier id counts only while this user
+-- bore it.
 --
 -- Entries of a renaming are about the previous id. The entries that count must be sealed.
 --
