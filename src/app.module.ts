@@ -29,6 +29,7 @@ import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { ScimConnection } from './scim/scim-connection.entity';
 import { ScimModule } from './scim/scim.module';
+import { ImportsModule } from './directory-transfer/imports.module';
 
 /** Before every handler, in this order: the caller is identified, and counted. */
 const GUARDS: Provider[] = [
@@ -68,6 +69,7 @@ export class AppModule {
         WebhooksModule,
         ScimModule,
         ExpiryModule,
+        ImportsModule,
       ],
       providers: [...GUARDS, ...INTERCEPTORS],
     };

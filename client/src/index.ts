@@ -10,6 +10,7 @@ export type {
 } from './client-options.ts';
 export type { ClientErrorCode, ErrorCode } from './error-codes.ts';
 export type { FollowedPage, Following } from './operations/following.ts';
+export type { ImportAnswer, ImportOptions } from './operations/imports.ts';
 export type { FollowFilter, JournalEntry, JournalFilter, UndoOptions } from './operations/journal.ts';
 export type { Page, Pages } from './operations/pages.ts';
 export type { ScimConnection, ScimConnectionFilter, ScimConnectionWithToken } from './operations/scim-connections.ts';
@@ -21,4 +22,4 @@ export type { TokenRequest, TokenSource } from './tokens/token-source.ts';
 export type * from './types/bulk.ts';
 export type * from './types/directory.ts';
 export { UserAdministrationClient } from './user-administration-client.ts';
-export { type ErrorLocation, UserAdministrationError } from './user-administration-error.ts';
+export { type ErrorLocation, type LineError, UserAdministrationError } from './user-administration-error.ts';

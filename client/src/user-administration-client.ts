@@ -1,6 +1,7 @@
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { Service } from './calls/service.ts';
 import { Health } from './operations/health.ts';
+import { Imports } from './operations/imports.ts';
 import { Journal } from './operations/journal.ts';
 import {
   type Groups,
@@ -31,6 +32,7 @@ export class UserAdministrationClient {
   readonly groups: Groups;
   readonly permissions: Permissions;
   readonly statusTokens: StatusTokens;
+  readonly imports: Imports;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
   readonly scimConnections: ScimConnections;
@@ -45,6 +47,7 @@ export class UserAdministrationClient {
     this.groups = new Records(this.service, 'groups', GROUP_FILTERS);
     this.permissions = new Records(this.service, 'permissions', PERMISSION_FILTERS);
     this.statusTokens = new StatusTokens(this.service);
+    this.imports = new Imports(this.service);
     this.journal = new Journal(this.service);
     this.webhooks = new Webhooks(this.service);
     this.scimConnections = new ScimConnections(this.service);

@@ -6,11 +6,18 @@ export interface ErrorLocation {
   id?: string;
 }
 
+/** A bad line of a file that was imported, counted from 1, and what is wrong with it, in English. */
+export interface LineError {
+  line: number;
+  message: string;
+}
+
 export interface ErrorFacts {
   code: ErrorCode;
   detail: string;
   status?: number;
   errors?: readonly ErrorLocation[];
+  lines?: readonly LineError[];
   requestId?: string;
   temporary?: boolean;
   outcomeUnknown?: boolean;
@@ -39,6 +46,8 @@ export class UserAdministrationError extends Error {
   readonly status: number | undefined;
   /** The positions of the error in the request body; empty if the service reports none. */
   readonly errors: readonly ErrorLocation[];
+  /** The bad lines of a file; empty for other calls. */
+  readonly lines: readonly LineError[];
   /** The id of the request in the log of the service. */
   readonly requestId: string | undefined;
   /** Whether the same call may succeed later: the service was unreachable, overloaded or restarting. */
@@ -61,6 +70,7 @@ export class UserAdministrationError extends Error {
     this.detail = detail;
     this.status = facts.status;
     this.errors = facts.errors ?? [];
+    this.lines = facts.lines ?? [];
     this.requestId = requestId;
     this.temporary = facts.temporary ?? false;
     this.outcomeUnknown = facts.outcomeUnknown ?? false;

@@ -49,6 +49,7 @@ beforeAll(async () => {
     await records.update('x', {});
     await (records as typeof client.users).delete('x');
   }
+  await client.imports.create('');
   await client.journal.list().all();
   await client.journal.undo('7');
   await client.scimConnections.list().all();

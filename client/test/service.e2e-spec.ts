@@ -52,6 +52,18 @@ describe('against the service, the client', () => {
       });
   });
 
+  it('imports a file, once', async () => {
+    const file = 'id;displayName\nivo;Ivo\n';
+    const would = await client.imports.create(file, { format: 'csv', dryRun: true });
+    expect(would.result).toMatchObject({ created: { users: 1 }, changes: [{ line: 2, id: 'ivo', change: 'created' }] });
+    const done = await client.imports.create(file, { format: 'csv', idempotencyKey: 'ivo' });
+    expect(done).toMatchObject({ message: 'The file was imported.', result: { created: { users: 1 } } });
+    expect(await client.imports.create(file, { format: 'csv', idempotencyKey: 'ivo' })).toEqual(done);
+    const error = await failureOf(client.imports.create('{"user":{"id":"ivo","groups":["none"]}}'));
+    expect(error).toMatchObject({ code: 'import.invalid', errors: [], lines: [{ line: 1 }] });
+    await client.users.delete('ivo');
+  });
+
   it('previews a change and a deletion of one record', async () => {
     const message = 'Nothing was changed: this was a dry run.';
     const users = { affected: 0, types: [] };

@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AnswerKey, ProblemBody, Representation, StatusBody } from '../contract/answers';
+import {
+  type AnswerKey,
+  type ProblemBody,
+  type Representation,
+  type StatusBody,
+  WITH_RESULT,
+} from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
@@ -69,7 +75,8 @@ export class Answers {
   /** @returns the body: an object or, with a result, the JSON of it */
   success(request: Request, response: Response, key: AnswerKey, representation?: SentRepresentation): object | string {
     const { prefer } = request.headers;
-    const applied = representation ? appliedPreferences(prefer) : appliedStrictness(prefer);
+    const isAskedFor = representation && !WITH_RESULT.includes(key);
+    const applied = isAskedFor ? appliedPreferences(prefer) : representation ? '' : appliedStrictness(prefer);
     const body = this.done(request, response, representation?.dryRun ? 'dry_run.done' : key, applied);
     if (!representation) return body;
     response.setHeader('Content-Type', `${JSON_TYPE}; charset=utf-8`);
@@ -118,7 +125,11 @@ export class Answers {
     if (form) return { type: `${form.mediaType}; charset=utf-8`, body: form.body(error, detail) };
     if (prefersProblem(accept)) return { type: PROBLEM_TYPE, body: problem(error, detail) };
     const status = this.wordsOf(path)?.failure ?? error.status;
-    return { type: `${JSON_TYPE}; charset=utf-8`, body: { status, message: detail } };
+    const { lines } = error.details;
+    return {
+      type: `${JSON_TYPE}; charset=utf-8`,
+      body: { status, message: detail, ...(lines && { errors: lines }) },
+    };
   }
 }
 
@@ -135,5 +146,6 @@ function problem(error: RefusedError, detail: string): ProblemBody {
     detail,
     code: error.code,
     ...(error.details.errors && { errors: error.details.errors.slice(0, LIMITS.errorLocations) }),
+    ...(error.details.lines && { errors: error.details.lines }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AtMost, Sync } from '../directory-transfer/import-missing';
+import { AT_MOST, type AtMost, readAtMost, type Sync } from '../directory-transfer/import-missing';
 import type { UserTypeRule } from '../users/user-type/user-type-rule';
 import { load } from './load-on-demand';
 
@@ -59,7 +59,7 @@ Examples:
       const choices = {
         format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson'),
         dryRun,
-        deactivateMissing: deactivateMissing && { atMost: readLimit('10%'), ...limits },
+        deactivateMissing: deactivateMissing && { atMost: readLimit(AT_MOST), ...limits },
       };
       return load('./directory-work').importFrom(file, choices, userTypeRule);
     });
@@ -114,11 +114,7 @@ const SYNC_OPTIONS: Record<keyof Sync, string> = {
 };
 
 function readLimit(text: string): AtMost {
-  const [, number, fraction = '', sign] = /^(\d{1,9})(?:[.](\d{1,2})(?=%))?(%)?$/.exec(text) ?? [];
-  // In hundredths of a percent, so that no fraction is rounded twice.
-  const amount = sign ? Number(`${number}${fraction.padEnd(2, '0')}`) : Number(number);
-  if (!number || (sign && amount > 10_000)) {
-    throw new InvalidArgumentError('It must be a number of users, or a percentage from 0% to 100%.');
-  }
-  return (activeUsers) => (sign ? Math.floor((activeUsers * amount) / 10_000) : amount);
+  const limit = readAtMost(text);
+  if (!limit) throw new InvalidArgumentError('It must be a number of users, or a percentage from 0% to 100%.');
+  return limit;
 }

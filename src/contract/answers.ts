@@ -1,4 +1,4 @@
-import type { ErrorLocation } from './errors';
+import type { ErrorLocation, LineError } from './errors';
 
 /**
  * The bodies that this service answers with. Their keys and key types are fixed: callers compare whole bodies.
@@ -11,8 +11,11 @@ export const ANSWERS = [
   'users.statuses_updated',
   'status.updated',
   'journal.undone',
+  'import.done',
   'dry_run.done',
 ] as const;
+/** Those that always have a result, which no preference asks for. */
+export const WITH_RESULT: readonly string[] = ['import.done'];
 export type AnswerKey = (typeof ANSWERS)[number];
 
 /** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
@@ -46,5 +49,5 @@ export interface ProblemBody {
   /** The stable error code, such as `user.invalid`. */
   code: string;
   /** At most `LIMITS.errorLocations`. */
-  errors?: ErrorLocation[];
+  errors?: readonly (ErrorLocation | LineError)[];
 }

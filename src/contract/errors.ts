@@ -11,6 +11,14 @@ export interface ErrorLocation {
 export interface ErrorDetails {
   args?: Record<string, number | string>;
   errors?: ErrorLocation[];
+  /** The bad lines of a file, which the usual body shows as well. */
+  lines?: readonly LineError[];
+}
+
+/** A bad line of a file, counted from 1, and what is wrong with it, in English. */
+export interface LineError {
+  line: number;
+  message: string;
 }
 
 /** One entry of the catalogue. */
@@ -101,6 +109,15 @@ export const ERRORS = {
 
   // The journal.
   'journal.unknown': refusal(404, 'The journal has no entry with this id.'),
+  'import.invalid': refusal(400, 'The file has bad lines, which `errors` names: 100 at most.'),
+  'import.unsupported': refusal(415, 'The media type of the body is neither `application/x-ndjson` nor `text/csv`.'),
+  'import.running': refusal(409, 'Another import is under way, here or by the command line.'),
+  'import.too_many_deactivations': refusal(
+    409,
+    'The file does not name more active users than `atMost` permits to deactivate.',
+    { count: 12 },
+  ),
+
   'journal.not_undoable': refusal(
     409,
     'The request of this entry did something else than assigning or unassigning users, or changing statuses.',

@@ -16,6 +16,9 @@ export const LIMITS = {
   idsInList: 100,
   /** Ids in each list of a record that is created or changed. */
   idsInRecord: 10_000,
+  /** Records of a file that is imported by a request, and changes that a dry run of it lists. */
+  importRecords: 50_000,
+  importChanges: 1_000,
   /** Records that a list counts for its `total`. */
   counted: 10_000,
   /** Records on one page of a list. */

@@ -7,8 +7,10 @@
 export const ADVISORY_LOCKS = {
   /** One process at a time migrates. */
   migrations: 7_225_108_019,
-  /** Imports run one after the other; nobody gets another id meanwhile. */
+  /** Nobody gets another id while an import runs. */
   imports: 7_225_108_020,
+  /** Whether an import is under way: a request does not wait for another one. */
+  importing: 7_225_108_022,
   /** Webhooks are registered one after the other. */
   webhooks: 7_225_108_021,
   /** One process at a time carries out ends: `expiry/sql/carry_out_ends.sql`. */

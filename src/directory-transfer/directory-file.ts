@@ -1,14 +1,12 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem, warningOf } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
+import { FileStore, type RecordStore } from './record-store';
 
 const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * A directory file that has been read completely. Its records are in a temporary file, so no connection or lock waits
+ * A directory file that has been read completely. Its records are in a store, a temporary file by default, so no connection or lock waits
  * for slow input, and an import can repeat its transaction after a conflict.
  */
 export class DirectoryFile {
@@ -23,9 +21,8 @@ export class DirectoryFile {
   readonly problems: LineProblem[] = [];
   /** The first good lines that may be wrong, at most {@link MOST_PROBLEMS}. A sync refuses them. */
   readonly warnings: LineProblem[] = [];
-  private readonly ends: number[] = [];
 
-  private constructor(private readonly file: FileHandle) {}
+  private constructor(private readonly store: RecordStore) {}
 
   /**
    * Reads and checks each record separately. An import names its problems together with those of records that
@@ -37,8 +34,9 @@ export class DirectoryFile {
   static async read(
     records: AsyncIterable<FileRecord>,
     onLine: (lines: number) => void = () => undefined,
+    store?: RecordStore,
   ): Promise<DirectoryFile> {
-    const file = new DirectoryFile(await openNameless());
+    const file = new DirectoryFile(store ?? (await FileStore.open()));
     try {
       await file.fill(records, onLine);
       return file;
@@ -49,21 +47,16 @@ export class DirectoryFile {
   }
 
   get batches(): number {
-    return this.ends.length;
+    return this.store.batches;
   }
 
   /** JSON arrays of `{line, kind, record, mayBeNew}`. */
   async *read(): AsyncGenerator<string, void, undefined> {
-    let start = 0;
-    for (const end of this.ends) {
-      const { buffer } = await this.file.read(Buffer.alloc(end - start), 0, end - start, start);
-      yield buffer.toString('utf8');
-      start = end;
-    }
+    for (let index = 0; index < this.store.batches; index++) yield await this.store.read(index);
   }
 
   close(): Promise<void> {
-    return this.file.close();
+    return this.store.close();
   }
 
   private async fill(records: AsyncIterable<FileRecord>, onLine: (lines: number) => void): Promise<void> {
@@ -71,7 +64,7 @@ export class DirectoryFile {
     let characters = 0;
     let last = 0;
     const flush = async (): Promise<void> => {
-      if (batch.length > 0) await this.append(`[${batch.join(',')}]`);
+      if (batch.length > 0) await this.store.append(`[${batch.join(',')}]`);
       this.records += batch.length;
       batch = [];
       characters = 0;
@@ -104,29 +97,4 @@ export class DirectoryFile {
       return error.known;
     }
   }
-
-  private async append(batch: string): Promise<void> {
-    // Not `write`, which writes a part if the disk is nearly full.
-    await this.file.appendFile(batch);
-    this.ends.push((this.ends.at(-1) ?? 0) + Buffer.byteLength(batch));
-  }
-}
-
-/** A file that only this process can read, and that disappears with the process. */
-async function openNameless(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'user-admin-')).catch(refuseFolder);
-  try {
-    return await open(join(folder, 'directory'), 'wx+', 0o600).catch(refuseFolder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-/** The code of a system error alone could also come from a connection to the database. */
-function refuseFolder(cause: NodeJS.ErrnoException): never {
-  throw new Error(
-    `The folder ${tmpdir()} cannot be used for a temporary file (${cause.code ?? cause.message}). ` +
-      'Let this user write there, or set TMPDIR to another folder. Nothing was imported.',
-    { cause },
-  );
 }

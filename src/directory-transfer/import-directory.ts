@@ -7,6 +7,7 @@ import { asOvertaken, isOvertaken } from '../database/sql-errors';
 import { retryOvertaken } from '../database/transactions';
 import { requireAnAdministrator } from '../auth/last-administrator';
 import type { Attribution } from '../contract/attribution';
+import { ServiceError } from '../contract/errors';
 import { ChangeCounts } from '../directory/change-counts';
 import { Journal } from '../journal/journal';
 import { waitForOtherImports } from '../directory/import-lock';
@@ -20,8 +21,10 @@ import { ImportRefused } from './import-error';
 import { appendChanges } from './import-journal';
 import { lockAffected } from './import-locks';
 import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
+import { type ImportOutcome, readOutcome } from './import-outcome';
 import { type Preview, previewChanges } from './import-preview';
-import { makeRoom, setLocally } from './import-session';
+import { makeRoom } from './import-session';
+import { recomputeTypes, TYPE_CHUNK } from './import-types';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
 import { rememberUsers } from './import-user-changes';
@@ -48,6 +51,12 @@ interface ImportOptions {
   onProgress?(report: ImportReport): void;
   /** Runs last in the transaction of the import, and again if the transaction is repeated. */
   finish?(manager: EntityManager): Promise<void>;
+  /** Runs the transaction, and repeats it when another one overtakes it. By default, one of the data source. */
+  transactions?: { run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> } | undefined;
+  /** Takes the lock of imports: by default, waits for it. */
+  takeTurn?(manager: EntityManager): Promise<void>;
+  /** Whether to count the outcome of each record, and to list the first changes of this number. */
+  outcome?: number | undefined;
 }
 
 export interface ImportSummary {
@@ -59,12 +68,11 @@ export interface ImportSummary {
   missing?: MissingCounts;
   /** Of a dry run. */
   preview?: Preview[];
+  /** If it was asked for. */
+  outcome?: ImportOutcome;
   /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
   rowsWritten: number;
 }
-
-/** The number of users whose types are derived at once, so that memory stays bounded. */
-const TYPE_CHUNK = 10_000;
 
 /** From this number of rows in the file on, new statistics are worth their cost. */
 const MANY_ROWS = 500;
@@ -106,18 +114,19 @@ export async function importFile(
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(options.onProgress);
   const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing);
-  const transactions = {
-    run: <T>(work: (manager: EntityManager) => Promise<T>) => dataSource.transaction('READ COMMITTED', work),
+  const transactions = options.transactions ?? {
+    run: <T>(work: (manager: EntityManager) => Promise<T>) =>
+      retryOvertaken(() => dataSource.transaction('READ COMMITTED', work).catch(throwOvertaken)),
   };
-  const run = (work: (manager: EntityManager) => Promise<ImportSummary>) =>
-    options.dryRun ? dryRun(transactions, work) : transactions.run(work);
-  const attempt = (): Promise<ImportSummary> =>
-    run(async (manager) => {
-      const imported = await importInto(manager, file, attribution, { ...options, missing }, progress);
-      await options.finish?.(manager);
-      return imported;
-    }).catch((error: unknown) => Promise.reject(asOvertaken(error)));
-  const summary = await retryOvertaken(attempt).catch((cause: unknown) => {
+  const attempt = async (manager: EntityManager): Promise<ImportSummary> => {
+    const imported = await importInto(manager, file, attribution, { ...options, missing }, progress).catch(
+      throwOvertaken,
+    );
+    await options.finish?.(manager);
+    return imported;
+  };
+  const run = options.dryRun ? dryRun(transactions, attempt) : transactions.run(attempt);
+  const summary = await run.catch((cause: unknown) => {
     if (!isOvertaken(cause)) throw refusalOf(cause) ?? cause;
     const message = 'Other transactions changed the same records. Nothing was imported; try again.';
     throw new OvertakenError(message, { cause });
@@ -125,6 +134,10 @@ export async function importFile(
   if (!options.dryRun) await analyze(dataSource, file);
   progress.step();
   return summary;
+}
+
+function throwOvertaken(error: unknown): never {
+  throw asOvertaken(error);
 }
 
 /**
@@ -146,6 +159,8 @@ async function importInto(
     idleTransactionMs,
     missing,
     dryRun,
+    outcome,
+    takeTurn = waitForOtherImports,
   }: ImportOptions & {
     missing: MissingUsers | undefined;
   },
@@ -155,7 +170,7 @@ async function importInto(
   await makeRoom(manager, idleTransactionMs);
   await createStaging(manager);
   await stageRecords(manager, file, progress);
-  await waitForOtherImports(manager);
+  await takeTurn(manager);
   const types = new AffectedTypes(userTypes, new Journal(), new ChangeCounts());
   await ownUserTypes(manager, types, attribution, takesOverUserTypes ?? false);
   const problems = missing ? [...file.problems, ...file.warnings] : file.problems;
@@ -183,7 +198,8 @@ async function importInto(
     records: file.records,
     created,
     ...(counts && { missing: counts }),
-    ...(dryRun && { preview: await previewChanges(manager) }),
+    ...(dryRun && outcome === undefined && { preview: await previewChanges(manager) }),
+    ...(outcome !== undefined && { outcome: await readOutcome(manager, outcome) }),
     rowsWritten: rowsWritten + typesWritten,
   };
 }
@@ -198,9 +214,8 @@ async function requireLeft(manager: EntityManager): Promise<void> {
   } catch (error) {
     if (refusalOf(error)?.code !== 'directory.last_administrator') throw error;
     const deactivations = count === 0 ? '' : `deactivate ${count} ${count === 1 ? 'user' : 'users'}, and `;
-    throw new ImportRefused(`This would ${deactivations}leave the directory without an active administrator`, {
-      cause: error,
-    });
+    const said = `This would ${deactivations}leave the directory without an active administrator`;
+    throw new ImportRefused(said, new ServiceError('directory.last_administrator'), { cause: error });
   }
 }
 
@@ -215,32 +230,4 @@ async function countAffected(manager: EntityManager): Promise<{ users: number; a
      FROM affected_users LEFT JOIN users USING (id)`,
   );
   return row ?? { users: 0, administrators: false };
-}
-
-/**
- * A chunk may demote the last administrator before the next chunk promotes another, so this is checked once, at the
- * end.
- */
-async function recomputeTypes(
-  manager: EntityManager,
-  userTypes: UserTypeService,
-  progress: ImportProgress,
-): Promise<number> {
-  let written = 0;
-  // A kept plan may be from a time when the tables were small. Everywhere else, plans must be kept: planning took most
-  // of the time of the foreign keys, which are checked row by row.
-  await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
-  for (let last: string | null = ''; last !== null;) {
-    // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.
-    const [chunk]: [{ last: string | null; keys: string[] | null }] = await manager.query(
-      `SELECT max(id) AS last, array_agg(key) AS keys
-       FROM (SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT ${TYPE_CHUNK}) AS chunk`,
-      [last],
-    );
-    written += (await userTypes.recompute(manager, { keys: chunk.keys ?? [] })).length;
-    last = chunk.last;
-    progress.step();
-  }
-  await setLocally(manager, 'plan_cache_mode', 'auto');
-  return written;
 }

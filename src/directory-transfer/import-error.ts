@@ -1,3 +1,5 @@
+import type { ServiceError } from '../contract/errors';
+
 /** A bad line, and the first error in it. */
 export interface LineProblem {
   /** Counted from 1, blank lines included, as an editor does. */
@@ -14,8 +16,16 @@ export class ImportError extends Error {
 
 export const MOST_PROBLEMS = 100;
 
-/** An import of good lines that would change more than it may. */
-export class ImportRefused extends Error {}
+/** An import of good lines that would change more than it may, with what a request is answered. */
+export class ImportRefused extends Error {
+  constructor(
+    message: string,
+    readonly refusal: ServiceError,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
 
 const LONGEST_QUOTE = 80;
 

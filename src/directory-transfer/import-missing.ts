@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ServiceError } from '../contract/errors';
 import { ImportRefused, quote } from './import-error';
 
 /**
@@ -6,6 +7,18 @@ import { ImportRefused, quote } from './import-error';
  * before.
  */
 export type AtMost = (activeUsers: number) => number;
+
+/** Reads a number of users, or a percentage of the active users, rounded down. @returns undefined for other text */
+export function readAtMost(text: string): AtMost | undefined {
+  const [, number, fraction = '', sign] = /^(\d{1,9})(?:[.](\d{1,2})(?=%))?(%)?$/.exec(text) ?? [];
+  // In hundredths of a percent, so that no fraction is rounded twice.
+  const amount = sign ? Number(`${number}${fraction.padEnd(2, '0')}`) : Number(number);
+  if (!number || (sign && amount > 10_000)) return undefined;
+  return (activeUsers) => (sign ? Math.floor((activeUsers * amount) / 10_000) : amount);
+}
+
+/** A tenth of the active users. */
+export const AT_MOST = '10%';
 
 /** The options of an import that also deactivates the active users that its file does not name. */
 export interface Sync {
@@ -74,6 +87,7 @@ export class MissingUsers {
     if (staged > most)
       throw new ImportRefused(
         `This would deactivate ${staged} of ${active} active users, because the file does not name them: more than ${most}, which --at-most permits`,
+        new ServiceError('import.too_many_deactivations', { args: { count: staged } }),
       );
     this.counts = { deactivated: staged, spared: spares };
     if (this.keys) return;
@@ -118,6 +132,8 @@ export class MissingUsers {
        ORDER BY place LIMIT 1`,
       [this.sync.keep ?? []],
     );
-    if (unknown) throw new ImportRefused(`There is no user ${quote(unknown.id)}, whom --keep names`);
+    if (!unknown) return;
+    const refusal = new ServiceError('query.invalid', { args: { name: 'keep' } });
+    throw new ImportRefused(`There is no user ${quote(unknown.id)}, whom --keep names`, refusal);
   }
 }

@@ -19,22 +19,27 @@ export function previewChanges(manager: EntityManager): Promise<Preview[]> {
   return manager.query(PREVIEW);
 }
 
-const PREVIEW = `
-  WITH entries AS (
+/** What became of each record that the import wrote, as common table expressions. */
+export const OUTCOMES = `
+  entries AS (
     SELECT (entry).* FROM import_entries
     WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed', 'group.permissions.changed')
   ), records AS (
-    SELECT split_part(action, '.', 1) AS kind,
+    SELECT split_part(action, '.', 1) COLLATE "C" AS kind,
       coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,
       bool_or(action LIKE '%.created') AS is_new,
       bool_or(action = '${USER_UPDATED}' AND after ->> 'status' = 'inactive') AS is_deactivated,
+      jsonb_agg(coalesce(before, '{}') - 'group' - 'permission' ORDER BY action DESC) AS befores,
       jsonb_agg(after - 'group' - 'permission' ORDER BY action DESC) AS changes
     FROM entries GROUP BY 1, 2
   ), outcomes AS (
     SELECT CASE WHEN is_new THEN 'created' WHEN is_deactivated THEN 'deactivated' ELSE 'changed' END AS outcome, *,
       array_position('{permission,workspace,group,user}', kind) AS place
     FROM records
-  ), numbered AS (
+  )`;
+
+const PREVIEW = `
+  WITH ${OUTCOMES}, numbered AS (
     SELECT *, row_number() OVER (PARTITION BY outcome ORDER BY place, id) AS number FROM outcomes
   )
   SELECT outcome, kind, count(*)::integer AS count,

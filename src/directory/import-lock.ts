@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { ServiceError } from '../contract/errors';
 import { ADVISORY_LOCKS } from '../database/advisory-locks';
 
 /**
@@ -6,6 +7,24 @@ import { ADVISORY_LOCKS } from '../database/advisory-locks';
  * conflict.
  */
 export async function waitForOtherImports(manager: EntityManager): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.importing]);
+  await waitForRenamings(manager);
+}
+
+/**
+ * As {@link waitForOtherImports}, without waiting for another import.
+ *
+ * @throws ServiceError `import.running`
+ */
+export async function refuseOtherImports(manager: EntityManager): Promise<void> {
+  const [{ taken }] = await manager.query<[{ taken: boolean }]>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    ADVISORY_LOCKS.importing,
+  ]);
+  if (!taken) throw new ServiceError('import.running');
+  await waitForRenamings(manager);
+}
+
+async function waitForRenamings(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.imports]);
 }
 

@@ -15,10 +15,12 @@ const sentence: SchemaObject = { type: 'string', description: 'One sentence, in 
 
 /** The bodies of answers. Their types are in `contract/`. */
 const schemas = {
-  Refusal: body({
-    status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status, as a number.' },
-    message: sentence,
-  }),
+  Refusal: withLines(
+    body({
+      status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status, as a number.' },
+      message: sentence,
+    }),
+  ),
   StatusSuccess: body({ status: { type: 'string', enum: ['success'] }, message: sentence }),
   StatusRefusal: body({ status: { type: 'string', enum: ['error'] }, message: sentence }),
   Problem: {
@@ -45,14 +47,15 @@ const schemas = {
       },
       errors: {
         type: 'array',
-        description: 'The positions of the error in the body.',
+        description: 'The positions of the error in the body, or the bad lines of a file.',
         maxItems: LIMITS.errorLocations,
         items: {
           type: 'object',
-          required: ['pointer'],
           properties: {
             pointer: { type: 'string', description: 'A JSON pointer (RFC 6901) into the body of the request.' },
             id: { type: 'string', description: 'The id at this position.' },
+            line: { type: 'integer', description: 'A line of a file.' },
+            message: { type: 'string' },
           },
         },
       },
@@ -159,6 +162,13 @@ export function ref<K extends keyof typeof COMPONENTS>(
 
 function body(properties: Record<'status' | 'message', SchemaObject>): SchemaObject {
   return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
+}
+
+/** A refusal of a file has its bad lines. */
+function withLines(refusal: SchemaObject): SchemaObject {
+  const properties = { line: { type: 'integer' }, message: { type: 'string' } } as const;
+  const errors: SchemaObject = { type: 'array', items: { type: 'object', required: ['line', 'message'], properties } };
+  return { ...refusal, properties: { ...refusal.properties, errors } };
 }
 
 function actionItem(action: JournalAction): string {

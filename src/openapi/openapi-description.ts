@@ -12,6 +12,7 @@ export const TAGS = [
     name: 'Permissions',
     description: 'The permissions of users, workspaces and groups, and the user types that they grant.',
   },
+  { name: 'Imports', description: 'Create and update many records from a file.' },
   { name: 'Journal', description: 'The record of all changes.' },
   { name: 'Webhooks', description: 'Send changes to other systems.' },
   {

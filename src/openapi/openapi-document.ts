@@ -1,3 +1,4 @@
+import { WITH_RESULT } from '../contract/answers';
 import type { INestApplication } from '@nestjs/common';
 import {
   DocumentBuilder,
@@ -40,6 +41,7 @@ const ANY_BODY: ErrorCode[] = [
   'body.encoding_unsupported',
   'field.unknown',
 ];
+const ANY_FILE: ErrorCode[] = ['body.too_large', 'body.encoding_unsupported'];
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
@@ -127,7 +129,7 @@ function complete(
   const isReadRecord = method === 'get' && kind === 'record';
   const codes = [
     ...(isClosed ? ANY_CALL : []),
-    ...(body ? ANY_BODY : []),
+    ...(notes.takesFile ? ANY_FILE : body ? ANY_BODY : []),
     ...refuses,
     // The database knows the callers.
     ...(isClosed ? ['service.unavailable' as const] : []),
@@ -142,17 +144,23 @@ function complete(
     ref('parameters', 'accept-language'),
     ...(isReadRecord || refuses.includes('record.changed') ? [ref('parameters', 'if-none-match')] : []),
     ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
-    ...(notes.preferences ? [ref('parameters', 'prefer')] : body ? [ref('parameters', 'prefer-strict')] : []),
+    ...(notes.preferences
+      ? [ref('parameters', 'prefer')]
+      : body && !notes.takesFile
+        ? [ref('parameters', 'prefer-strict')]
+        : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
     ref('parameters', 'x-request-id'),
   ];
-  const own = notes.answers
-    ? { [notes.status ?? 200]: responses.success(notes.answers, words, operation.responses[200]) }
-    : operation.responses;
+  // An answer that always has a result is declared by its class.
+  const own =
+    notes.answers && !WITH_RESULT.includes(notes.answers)
+      ? { [notes.status ?? 200]: responses.success(notes.answers, words, operation.responses[200]) }
+      : operation.responses;
   operation.responses = {
     ...withHeaders(own, [
       ...(kind ? HEADERS_OF_KIND[kind] : []),
-      ...(body && notes.answers ? ['Preference-Applied' as const] : []),
+      ...(body && notes.answers && !notes.takesFile ? ['Preference-Applied' as const] : []),
       ...(isPost ? ['Idempotency-Replayed' as const] : []),
     ]),
     ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { ServiceError } from '../contract/errors';
+import { type ErrorCode, ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
@@ -24,6 +24,12 @@ export const TakesIdLists = Reflector.createDecorator<object>();
 
 /** The media types of the bodies of a controller, if not those of JSON and of merge patches. */
 export const TakesTypes = Reflector.createDecorator<RegExp>();
+
+/**
+ * The media types of the body of a route that takes a file, and the refusal of others. The bytes reach the handler as they
+ * were sent.
+ */
+export const TakesFile = Reflector.createDecorator<{ types: RegExp; otherwise: ErrorCode }>();
 
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
@@ -52,14 +58,18 @@ export class InputInterceptor implements NestInterceptor {
     if (query > 0 && isStrict) {
       refuseUnknownParameters(request.url.slice(query), knownParameters(context.getHandler()));
     }
-    if (WITH_BODY.includes(request.method) && hasBody(request)) {
+    const file = this.reflector.get(TakesFile, context.getHandler()) as
+      { types: RegExp; otherwise: ErrorCode } | undefined;
+    if (file) {
+      refuseOtherThan(file.types, request, file.otherwise);
+      request.body = await this.read(request, http.getResponse(), LIMITS.listBodyBytes);
+    } else if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;
       refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE), request);
       const hasLists = this.reflector.getAllAndOverride(TakesIdLists, [context.getHandler(), context.getClass()]);
       const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
-      const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
+      const bytes = await this.read(request, http.getResponse(), limit);
       if (bytes.length > 0) {
-        if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
         request.body = parse(bytes);
         if (isStrict && readPreferences(request.headers.prefer).strict) {
           refuseUnknownFields(request.body, bytes, knownFields(context.getHandler()));
@@ -67,6 +77,12 @@ export class InputInterceptor implements NestInterceptor {
       }
     }
     return next.handle();
+  }
+
+  private async read(request: Request & DigestedRequest, response: Response, limit: number): Promise<Buffer> {
+    const bytes = hasBody(request) ? await readBody(request, response, limit, this.memory) : Buffer.alloc(0);
+    if (bytes.length > 0 && request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
+    return bytes;
   }
 }
 

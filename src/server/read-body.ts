@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceError } from '../contract/errors';
+import { type ErrorCode, ServiceError } from '../contract/errors';
 import type { BodyMemory, HeldBody } from './body-memory';
 
 export const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
@@ -14,10 +14,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** @throws ServiceError `body.unsupported`, `body.encoding_unsupported` */
-export function refuseOtherThan(types: RegExp, { headers }: IncomingMessage): void {
+/**
+ * @param code for another media type
+ * @throws ServiceError `body.unsupported` or the code, `body.encoding_unsupported`
+ */
+export function refuseOtherThan(
+  types: RegExp,
+  { headers }: IncomingMessage,
+  code: ErrorCode = 'body.unsupported',
+): void {
   const type = headers['content-type'] ?? '';
-  if (!types.test(type)) throw new ServiceError('body.unsupported');
+  if (!types.test(type)) throw new ServiceError(code);
   const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
   // A few compressed bytes can expand to any number of bytes.
   if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');

@@ -91,12 +91,19 @@ describe('Localizer', () => {
         const sentence = localizer.translate(`errors.${code}`, language, {
           max: 1,
           seconds: 30,
+          count: 2,
           name: 'limit',
           field: 'name',
         });
         expect(sentence).not.toBe('');
         expect(
-          localizer.translate(`errors.${code}`, language, { max: 1, seconds: 30, name: 'limit', field: 'name' }),
+          localizer.translate(`errors.${code}`, language, {
+            max: 1,
+            seconds: 30,
+            count: 2,
+            name: 'limit',
+            field: 'name',
+          }),
         ).toBe(sentence);
       }
     }

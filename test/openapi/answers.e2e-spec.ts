@@ -26,6 +26,10 @@ const UNSEEN = [
   // See `test/journal/months`.
   'GET /api/journal journal.pruned',
   'POST /api/journal/{id}/undo request.too_large_to_represent',
+  // See `test/directory-transfer/imports` and `test/races/import-running`.
+  'POST /api/imports import.invalid',
+  'POST /api/imports import.running',
+  'POST /api/imports request.too_large_to_represent',
   // It takes 100,001 users: see records/dry-run.
   ...['users', 'workspaces', 'groups', 'permissions'].flatMap((kind) =>
     ['PATCH', 'DELETE'].map((method) => `${method} /api/${kind}/{id} request.too_large_to_represent`),

@@ -19,7 +19,7 @@ interface Provocation {
   errors?: { pointer: string; id?: string }[];
 }
 
-const RIGHT_BODIES: Record<string, object> = {
+const RIGHT_BODIES: Record<string, object | string> = {
   'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['borealis'] },
   'POST /api/users/workspace-unassign': { userIds: ['ben'], workspaces: ['atlas'] },
   'POST /api/users/status-assign': { userIds: ['ben', 'cyd'], status: 'inactive' },
@@ -38,6 +38,7 @@ const RIGHT_BODIES: Record<string, object> = {
   'POST /api/scim-connections': { name: 'Okta', workspace: 'atlas' },
   'PATCH /api/scim-connections/{id}': { name: 'Entra ID' },
   'POST /api/scim-connections/{id}/token': {},
+  'POST /api/imports': '{"user":{"id":"ben"}}',
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
@@ -228,6 +229,15 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'query.invalid': { query: '?limit=0' },
     'journal.other': { query: '?after=1-000000000000' },
   },
+  '/api/imports': {
+    'query.invalid': { query: '?deactivateMissing=true&atMost=some' },
+    'body.too_large': { body: ' '.repeat(LIMITS.listBodyBytes + 1) },
+    'import.unsupported': { headers: { 'content-type': 'text/plain' } },
+    'import.too_many_deactivations': { query: '?deactivateMissing=true&atMost=0&includeAdministrators=true' },
+    'directory.last_administrator': {
+      query: '?deactivateMissing=true&atMost=100%25&includeAdministrators=true',
+    },
+  },
   '/api/webhooks': {
     'webhook.url_invalid': {
       body: { url: 'http://example.com', events: ['user.status.changed'] },
@@ -295,7 +305,9 @@ export function provoking(
   if (!provocation) throw new Error(`Tell in this file what ${method} ${path} answers with ${code}.`);
   const headers = {
     authorization: `Bearer ${service.tokenOf(provocation.caller ?? 'ada')}`,
-    ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    ...(method === 'GET'
+      ? {}
+      : { 'content-type': path === '/api/imports' ? 'application/x-ndjson' : 'application/json' }),
     ...provocation.headers,
   };
   const body = provocation.body ?? RIGHT_BODIES[`${method} ${path}`];

@@ -1,4 +1,4 @@
-import type { ErrorLocation } from '../user-administration-error.ts';
+import type { ErrorLocation, LineError } from '../user-administration-error.ts';
 import type { Received } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -40,7 +40,7 @@ export function readAnswer(
 interface Problem {
   code: string;
   detail: string;
-  errors?: ErrorLocation[];
+  errors?: (ErrorLocation | LineError)[];
 }
 
 const CUT_OFF = {
@@ -57,7 +57,8 @@ function refusal(status: number, { code, detail, errors }: Problem): Failure {
     kind: 'failure',
     code,
     detail,
-    errors: Array.isArray(errors) ? errors : undefined,
+    errors: Array.isArray(errors) ? errors.filter((error) => 'pointer' in error) : undefined,
+    lines: Array.isArray(errors) ? errors.filter((error) => 'line' in error) : undefined,
     temporary: status === 429 || status === 503 || code === 'idempotency.in_progress',
     mayBeDone: status === 500 || code === 'service.outcome_unknown' || code === 'idempotency.in_progress',
   };

@@ -21,6 +21,8 @@ export interface ServiceRequest {
   /** The names of options that this operation has in addition to those of every call. */
   options?: readonly string[];
   body?: unknown;
+  /** A body that is no JSON, with its media type. */
+  file?: { text: string; type: string };
   headers?: Record<string, string | undefined>;
   /** A POST that changes nothing, such as a dry run. It has no idempotency key and can always be retried. */
   changesNothing?: boolean;
@@ -90,7 +92,7 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
   const idempotencyKey = keyed ? (options.idempotencyKey ?? randomId()) : undefined;
   const ifMatch = etagHeader('ifMatch', request.headers?.['if-match']);
   etagHeader('ifNoneMatch', request.headers?.['if-none-match']);
-  const body = request.body === undefined ? undefined : toJson(request.body);
+  const body = request.file?.text ?? (request.body === undefined ? undefined : toJson(request.body));
   return {
     operation: `${method} ${path}`,
     method,
@@ -98,7 +100,7 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
     headers: given({
       accept: 'application/json, application/problem+json',
       'accept-language': settings.language,
-      'content-type': body === undefined ? undefined : 'application/json',
+      'content-type': request.file?.type ?? (body === undefined ? undefined : 'application/json'),
       'idempotency-key': idempotencyKey === undefined ? undefined : idempotencyHeader(idempotencyKey),
       ...traceHeaders(options, settings.context),
       ...request.headers,

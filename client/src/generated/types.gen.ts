@@ -13,6 +13,10 @@ export type Refusal = {
    * One sentence, in the language of the caller.
    */
   message: string;
+  errors?: Array<{
+    line: number;
+    message: string;
+  }>;
 };
 
 export type StatusSuccess = {
@@ -86,6 +90,10 @@ export type Problem = {
     | 'status.last_administrator'
     | 'status_token.lifetime_invalid'
     | 'journal.unknown'
+    | 'import.invalid'
+    | 'import.unsupported'
+    | 'import.running'
+    | 'import.too_many_deactivations'
     | 'journal.not_undoable'
     | 'journal.pruned'
     | 'journal.other'
@@ -114,17 +122,22 @@ export type Problem = {
     | 'service.unavailable'
     | 'service.outcome_unknown';
   /**
-   * The positions of the error in the body.
+   * The positions of the error in the body, or the bad lines of a file.
    */
   errors?: Array<{
     /**
      * A JSON pointer (RFC 6901) into the body of the request.
      */
-    pointer: string;
+    pointer?: string;
     /**
      * The id at this position.
      */
     id?: string;
+    /**
+     * A line of a file.
+     */
+    line?: number;
+    message?: string;
   }>;
 };
 
@@ -1333,6 +1346,56 @@ export type ConnectionTokenDto = {
   token: string;
 };
 
+export type KindCountsDto = {
+  users: number;
+  workspaces: number;
+  groups: number;
+  permissions: number;
+};
+
+export type ImportChangeDto = {
+  /**
+   * Null for a user whom the file does not name.
+   */
+  line: number | null;
+  record: 'user' | 'workspace' | 'group' | 'permission';
+  id: string;
+  change: 'created' | 'changed' | 'deactivated';
+  /**
+   * The fields that differ.
+   */
+  before: {
+    [key: string]: unknown;
+  };
+  after: {
+    [key: string]: unknown;
+  };
+};
+
+export type ImportResultDto = {
+  created: KindCountsDto;
+  changed: KindCountsDto;
+  unchanged: KindCountsDto;
+  /**
+   * Users whom the file deactivates, or does not name.
+   */
+  deactivated: number;
+  /**
+   * Active users whom the file does not name, and who stay active.
+   */
+  spared: number;
+  /**
+   * The first 1000; of a dry run.
+   */
+  changes?: Array<ImportChangeDto>;
+};
+
+export type ImportAnswerDto = {
+  status: 200;
+  message: string;
+  result: ImportResultDto;
+};
+
 /**
  * Returns what would change, and changes nothing. The checks are the same.
  */
@@ -2235,6 +2298,43 @@ export type ChangePermissionResponses = {
 };
 
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
+
+export type ImportFileData = {
+  body: string;
+  path?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+    /**
+     * Deactivates the active users whom the file does not name.
+     */
+    deactivateMissing?: boolean;
+    /**
+     * The most users to deactivate because the file does not name them: a number, or a percentage of the active users.
+     */
+    atMost?: string;
+    /**
+     * The id of a user who stays active. Repeat the parameter for each.
+     */
+    keep?: Array<string>;
+    /**
+     * Deactivates missing administrators as well.
+     */
+    includeAdministrators?: boolean;
+  };
+  url: '/api/imports';
+};
+
+export type ImportFileResponses = {
+  /**
+   * Done.
+   */
+  200: ImportAnswerDto;
+};
+
+export type ImportFileResponse = ImportFileResponses[keyof ImportFileResponses];
 
 export type UndoChangeData = {
   body?: UndoDto;

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ChangeContext } from '../auth/change-context';
+import { CONFIG, type Config } from '../config/config';
+import type { Representation } from '../contract/answers';
+import { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+import { Transactions } from '../database/transactions';
+import { refuseOtherImports } from '../directory/import-lock';
+import { tooLargeToRepresent } from '../users/id-lists.rules';
+import { UserTypeService } from '../users/user-type/user-type.service';
+import { DirectoryFile } from './directory-file';
+import type { FileRecord } from './directory-record.rules';
+import type { ImportQueryDto, ImportResultDto } from './dto/import.dto';
+import { type ImportSummary, importFile } from './import-directory';
+import { ImportError, ImportRefused } from './import-error';
+import { AT_MOST, readAtMost, type Sync } from './import-missing';
+import { readCsv } from './read-csv';
+import { readLines } from './read-lines';
+import { readNdjson } from './read-ndjson';
+import { MemoryStore } from './record-store';
+
+/** A file as it was sent. */
+export interface SentFile {
+  bytes: Buffer;
+  format: 'ndjson' | 'csv';
+}
+
+/** The import of the command line, for an administrator, who is its actor in the journal. */
+@Injectable()
+export class ImportRequestService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: Transactions,
+    private readonly userTypes: UserTypeService,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * @throws ServiceError `body.too_large`, `import.invalid`, `import.running`, `import.too_many_deactivations`,
+   *   `query.invalid` for an unknown user to keep, `directory.last_administrator`, `request.too_large_to_represent`
+   */
+  async execute(file: SentFile, query: ImportQueryDto, context: ChangeContext): Promise<Representation> {
+    try {
+      return await this.import(file, query, context);
+    } catch (error) {
+      throw toRefusal(error);
+    }
+  }
+
+  private async import({ bytes, format }: SentFile, query: ImportQueryDto, context: ChangeContext) {
+    const { dryRun = false } = query;
+    const lines = readLines([bytes]);
+    const records = atMost(LIMITS.importRecords, format === 'csv' ? readCsv(lines) : readNdjson(lines));
+    const file = await DirectoryFile.read(records, undefined, new MemoryStore());
+    let answer: Representation | undefined;
+    const unit = dryRun ? undefined : context.unit;
+    // Judged within the transaction, so that an answer that is too large rolls back, and is kept with the key.
+    const transactions = {
+      run: <T>(work: (manager: EntityManager) => Promise<T>) =>
+        this.transactions.run(
+          async (manager) => {
+            const done = await work(manager);
+            answer = represent(done as ImportSummary, dryRun);
+            return done;
+          },
+          unit,
+          () => answer && { json: answer.json, dryRun: answer.dryRun },
+        ),
+    };
+    const summary = await importFile(this.dataSource, file, context, {
+      userTypes: this.userTypes,
+      idleTransactionMs: this.config.databaseBounds.idleTransactionMs,
+      deactivateMissing: syncOf(query),
+      dryRun,
+      transactions,
+      takeTurn: refuseOtherImports,
+      outcome: dryRun ? LIMITS.importChanges : 0,
+    });
+    return answer ?? represent(summary, dryRun);
+  }
+}
+
+function represent({ outcome, missing }: ImportSummary, dryRun: boolean): Representation<ImportResultDto> {
+  if (!outcome) throw new Error('The import was asked for its outcome.');
+  const { changes, ...counts } = outcome;
+  const spared = Object.values(missing?.spared ?? {}).reduce((sum, count) => sum + count, 0);
+  const result = { ...counts, spared, ...(dryRun && { changes }) };
+  const json = JSON.stringify(result);
+  if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
+  return { result, json, dryRun };
+}
+
+function syncOf({
+  deactivateMissing,
+  atMost = AT_MOST,
+  keep,
+  includeAdministrators,
+}: ImportQueryDto): Sync | undefined {
+  const limit = readAtMost(atMost);
+  return deactivateMissing && limit ? { atMost: limit, keep, includeAdministrators } : undefined;
+}
+
+/** @throws ServiceError `body.too_large` */
+async function* atMost(most: number, records: AsyncIterable<FileRecord>): AsyncGenerator<FileRecord, void, undefined> {
+  let count = 0;
+  for await (const record of records) {
+    if (++count > most) throw new ServiceError('body.too_large');
+    yield record;
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  if (error instanceof ImportRefused) return error.refusal;
+  if (!(error instanceof ImportError)) return error;
+  const lines = error.problems.map(({ line, problem }) => ({ line, message: problem }));
+  return new ServiceError('import.invalid', { lines });
+}
