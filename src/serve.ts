@@ -40,7 +40,8 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   await listen(app, config);
   if (database.notReadyReason) {
     new Logger('Service').warn(
-      `The service listens on ${addressOf(app)}, and answers 503 until the database at ${database.serverNames} is ready.`,
+      `The service listens on ${addressOf(app)}, and answers 503 until the database at ${database.serverNames} is ` +
+        'ready.',
     );
   }
   await database.ready();

@@ -31,4 +31,5 @@ export function requireService(
 
 const NOT_LISTED = 'the token has the scope, but its subject is not in JWT_SERVICE_SUBJECTS';
 const A_PERSON =
-  "the token has the scope, but is a person's: nothing in it says that its client acts for itself, and its subject is not in JWT_SERVICE_SUBJECTS";
+  "the token has the scope, but is a person's: nothing in it says that its client acts for itself, and its subject " +
+  'is not in JWT_SERVICE_SUBJECTS';

@@ -31,22 +31,25 @@ export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRu
     .addHelpText(
       'after',
       `
-New records are created, and existing records are updated. Every line needs the id, the name of a workspace or group, the
-workspace of a group, and the grants of a permission. Other fields and lists that a line leaves out stay as they are; a list in
-a line replaces the existing list. Lines can have any order, and can refer to each other and to existing records:
+New records are created, and existing records are updated. Every line needs the id, the name of a workspace or group,
+the workspace of a group, and the grants of a permission. Other fields and lists that a line leaves out stay as they
+are; a list in a line replaces the existing list. Lines can have any order, and can refer to each other and to existing
+records:
 
   {"permission":{"id":"content.read","description":"Read content","grants":"member"}}
   {"workspace":{"id":"atlas","name":"Atlas","permissions":["content.read"]}}
   {"group":{"id":"atlas-editors","name":"Editors","workspace":"atlas","permissions":[]}}
   {"user":{"id":"ada","email":"ada@example.com","workspaces":["atlas"],"groups":["atlas-editors"]}}
 
-CSV has a header with some of these columns, separated by , or ; in any order. A column that is absent leaves the field as it is,
-and an empty cell makes it empty. Ids in a list are separated by |, so a list of ids that contain one needs NDJSON:
+CSV has a header with some of these columns, separated by , or ; in any order. A column that is absent leaves the field
+as it is, and an empty cell makes it empty. Ids in a list are separated by |, so a list of ids that contain one needs
+NDJSON:
 
   id,email,displayName,status,permissions,workspaces,groups
   ada,ada@example.com,"Lovelace, Ada",active,,atlas|borealis,atlas-editors
 
---deactivate-missing leaves alone whom a SCIM connection knows, whom --keep names, and administrators unless you include them.
+--deactivate-missing leaves alone whom a SCIM connection knows, whom --keep names, and administrators unless you include
+them.
 
 Examples:
   $ user-admin directory import people.ndjson
@@ -86,8 +89,8 @@ Examples:
       `
 An id can belong to one user after the other. Users who live under another id by now are spared.
 
-It removes the email and display name from the journal, and the reasons of all requests that concerned the user. The id, the
-times and the types stay. The journal can be verified as before.
+It removes the email and display name from the journal, and the reasons of all requests that concerned the user. The id,
+the times and the types stay. The journal can be verified as before.
 
 Examples:
   $ user-admin directory erase ben

@@ -37,7 +37,10 @@ export function explain(error: unknown): string {
     );
   }
   if (isDatabaseUnavailable(error)) {
-    return `The database does not answer (${databaseCode(error) ?? 'connection lost'}). Check DATABASE_URL, and that the database runs.`;
+    return (
+      `The database does not answer (${databaseCode(error) ?? 'connection lost'}). Check DATABASE_URL, and ` +
+      'that the database runs.'
+    );
   }
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -22,11 +22,13 @@ export async function verify({ since }: { since?: string }): Promise<void> {
       : '';
   const { position, hash } = verdict.newest;
   process.stdout.write(
-    `The journal is whole${extent}. Entries: ${entries}; changes: ${changes}; seals: ${seals}.\n${MENTION}${position}.${hash}\n`,
+    `The journal is whole${extent}. Entries: ${entries}; changes: ${changes}; seals: ` +
+      `${seals}.\n${MENTION}${position}.${hash}\n`,
   );
   if (verdict.late > 0) {
     throw new Error(
-      `Transactions that waited for more than a minute until they were sealed: ${verdict.late}. Does the service run? Nothing guarded their changes meanwhile.`,
+      `Transactions that waited for more than a minute until they were sealed: ${verdict.late}. Does the service ` +
+        'run? Nothing guarded their changes meanwhile.',
     );
   }
 }

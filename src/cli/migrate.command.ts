@@ -10,8 +10,8 @@ export function addMigrateCommand(program: Command): void {
       'after',
       `
 The service does the same when it starts, if its database user has the privileges. If that user may only read and write
-rows, run this command as the owner of the tables. It runs in one transaction. If nothing is pending, it changes nothing.
-SQL functions of a later release stay.
+rows, run this command as the owner of the tables. It runs in one transaction. If nothing is pending, it changes
+nothing. SQL functions of a later release stay.
 
 It also makes the partitions of the journal for the next 36 months, which the service does not. Run it at least every
 two years. Until then, the entries of a month without a partition go to a default one, and the next run moves them.
@@ -27,7 +27,8 @@ Example:
 function report({ migrations, functions, denied, newerRelease }: Migrated): void {
   if (denied.length > 0) {
     throw new Error(
-      `The functions ${denied.join(', ')} belong to another user. Nothing was changed; run this command as their owner.`,
+      `The functions ${denied.join(', ')} belong to another user. Nothing was changed; run this command as their ` +
+        'owner.',
     );
   }
   const done = [

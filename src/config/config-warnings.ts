@@ -22,7 +22,8 @@ export function configWarnings(config: Config): string[] {
   }
   for (const file of exposedSecrets(dataDir, [statusTokenSecret, key.kind === 'secret' ? key.secret : ''])) {
     warnings.push(
-      `Other users of this machine may read the secret in ${file}, and whoever has it can sign tokens. Make it readable by its owner alone (chmod 600), or remove it to generate a new one.`,
+      `Other users of this machine may read the secret in ${file}, and whoever has it can sign tokens. Make it ` +
+        'readable by its owner alone (chmod 600), or remove it to generate a new one.',
     );
   }
   return warnings;

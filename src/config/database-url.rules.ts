@@ -5,7 +5,8 @@ const MAX_DISTANCE = 2;
 const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 
 /**
- * Splits a PostgreSQL URL with several hosts, or with a user and none, as libpq permits, into URLs that `URL` can parse.
+ * Splits a PostgreSQL URL with several hosts, or with a user and none, as libpq permits, into URLs that `URL` can
+ * parse.
  *
  * @returns one URL for each host, in the same order; none if the text is not a PostgreSQL URL
  * @example serversIn('postgres://u@a:5432,b:5432/db'); // ['postgres://u@a:5432/db', 'postgres://u@b:5432/db']
@@ -27,8 +28,8 @@ export const SSL_MODES_OF_LIBPQ = ['disable', 'allow', 'prefer', 'require', 'ver
 const SYSTEM_ROOTS = 'system';
 
 /**
- * The parameters that `pg` and the service honour, and those of libpq whose values change nothing here, with their values if
- * those are few. `pg` ignores any other without a word.
+ * The parameters that `pg` and the service honour, and those of libpq whose values change nothing here, with their
+ * values if those are few. `pg` ignores any other without a word.
  */
 const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
   host: /^[^,]+$/,

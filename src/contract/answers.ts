@@ -27,7 +27,10 @@ export interface Representation<Result extends object = object> {
   dryRun: boolean;
 }
 
-/** What a dry run would do to one record and to users. It is answered with 200 and a sentence, whatever the route answers. */
+/**
+ * What a dry run would do to one record and to users. It is answered with 200 and a sentence, whatever the route
+ * answers.
+ */
 export class DryRunAnswer {
   constructor(readonly result: object) {}
 }

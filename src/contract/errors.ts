@@ -53,7 +53,8 @@ export const ERRORS = {
   'workspace.invalid': refusal(400, 'A workspace id is unknown or not a string, or `workspaces` is not an array.'),
   'group.invalid': refusal(
     400,
-    'A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.',
+    'A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` ' +
+      'is not an array.',
   ),
   'permission.invalid': refusal(400, 'A permission id is unknown.'),
 
@@ -88,7 +89,8 @@ export const ERRORS = {
   ),
   'request.too_large_to_represent': refusal(
     400,
-    'The answer would have a `result` with too many memberships: users times workspaces and groups, or those that users leave.',
+    'The answer would have a `result` with too many memberships: users times workspaces and groups, or those that ' +
+      'users leave.',
     { max: LIMITS.representedMemberships },
   ),
 
@@ -125,7 +127,8 @@ export const ERRORS = {
   'journal.pruned': refusal(410, 'The entries after this `after` were removed. Start again, from `start` or `now`.'),
   'journal.other': refusal(
     410,
-    'The journal does not have the entry that this `after` names: it is of another service, or the database was restored or lost entries. Start again, and load anew what you know.',
+    'The journal does not have the entry that this `after` names: it is of another service, or the database was ' +
+      'restored or lost entries. Start again, and load anew what you know.',
   ),
 
   // Webhooks.
@@ -144,7 +147,8 @@ export const ERRORS = {
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,
-    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, contains a character that is not visible ASCII, or is unquoted and contains a comma, a double quote or a backslash.`,
+    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, contains a character that is ` +
+      'not visible ASCII, or is unquoted and contains a comma, a double quote or a backslash.',
     { max: LIMITS.idempotencyKey },
   ),
   'idempotency.key_reused': refusal(
@@ -171,7 +175,9 @@ export const ERRORS = {
   'body.not_json': refusal(400, 'The body is not JSON.'),
   'body.too_large': refusal(
     413,
-    `The body is larger than ${LIMITS.bodyBytes / 1024} KiB, or than ${LIMITS.listBodyBytes / 1024 ** 2} MiB where it holds lists of ids. Or it has more than ${LIMITS.bodyStructure.toLocaleString('en')} arrays, objects and fields.`,
+    `The body is larger than ${LIMITS.bodyBytes / 1024} KiB, or than ${LIMITS.listBodyBytes / 1024 ** 2} MiB where ` +
+      'it holds lists of ids. Or it has more than ' +
+      `${LIMITS.bodyStructure.toLocaleString('en')} arrays, objects and fields.`,
   ),
   'body.unsupported': refusal(415, 'The media type of the body is not `application/json`.'),
   'body.encoding_unsupported': refusal(415, 'The body has a `Content-Encoding`, or its charset is not UTF-8.'),
@@ -190,7 +196,8 @@ export const ERRORS = {
   ),
   'service.outcome_unknown': refusal(
     503,
-    'The connection to the database was lost during the commit, and the request had no `Idempotency-Key`. The change may have been made: check before you try again.',
+    'The connection to the database was lost during the commit, and the request had no `Idempotency-Key`. The ' +
+      'change may have been made: check before you try again.',
   ),
 } as const satisfies Record<string, Refusal>;
 

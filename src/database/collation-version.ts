@@ -17,7 +17,9 @@ export async function collationWarning(dataSource: DataSource): Promise<string |
     WHERE datname = current_database() AND datcollversion <> pg_database_collation_actual_version(oid)`);
   return (
     changed &&
-    `The order of text of this database has changed, as after an upgrade of the operating system (collation version ${changed.recorded}, ` +
-      `now ${changed.actual}). The service orders text by bytes. docs/recover.md says what to do ("After an upgrade of the operating system").`
+    'The order of text of this database has changed, as after an upgrade of the operating system (collation ' +
+      `version ${changed.recorded}, ` +
+      `now ${changed.actual}). The service orders text by bytes. docs/recover.md says what to do ("After an ` +
+      'upgrade of the operating system").'
   );
 }

@@ -19,7 +19,8 @@ export const KEEP_NO_PREPARED_STATEMENTS =
   'DATABASE_PREPARED_STATEMENTS=false.';
 
 const GIVE_THE_ROLE_ITS_BOUNDS =
-  'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that sets its own time-outs. ' +
+  'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that ' +
+  'sets its own time-outs. ' +
   'If the role has the same time-outs (ALTER ROLE, see docs/proxies.md), changes need fewer round trips.';
 
 /**

@@ -24,7 +24,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What PostgreSQL adds to a 28000 if the connection that no line of pg_hba.conf permits had no TLS. */
 const IS_PLAIN = /\b(no encryption|SSL off)$/;
 const NOT_PLAIN =
-  'the server does not let the user in DATABASE_URL in from here without encryption (28000). Correct DATABASE_URL: add ' +
+  'the server does not let the user in DATABASE_URL in from here without encryption (28000). Correct DATABASE_URL: ' +
+  'add ' +
   'sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf';
 
 /** The server exists but can never be used as configured. */

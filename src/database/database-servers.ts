@@ -86,8 +86,8 @@ export class DatabaseServers {
 }
 
 /**
- * `pg` takes any `sslrootcert` for a file, and trusts Node's authorities without one. It would encrypt with `sslmode=allow`, by which
- * libpq does so only if the server refuses to go without.
+ * `pg` takes any `sslrootcert` for a file, and trusts Node's authorities without one. It would encrypt with
+ * `sslmode=allow`, by which libpq does so only if the server refuses to go without.
  */
 function forPg(url: string): string {
   const parsed = new URL(url);

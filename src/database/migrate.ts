@@ -65,7 +65,8 @@ interface Pending {
   newerRelease?: number | undefined;
 }
 
-const TABLES_EXIST = `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
+const TABLES_EXIST =
+  `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
 
 /** Needs no lock and no privilege to change anything. */
 async function findPending({ migrations }: DataSource, runner: QueryRunner): Promise<Pending> {

@@ -14,7 +14,8 @@ export class MigrationDelayedError extends ExpectedError {
 
   constructor(cause: unknown) {
     super(
-      `The database cannot be migrated at the moment (${databaseCode(cause)}): another process migrates it, or a transaction holds a table that a migration changes`,
+      `The database cannot be migrated at the moment (${databaseCode(cause)}): another process migrates it, or a ` +
+        'transaction holds a table that a migration changes',
       { cause },
     );
   }
@@ -37,7 +38,8 @@ export class MigrationFailedError extends ExpectedError {
 export class FunctionsMissingError extends ExpectedError {
   constructor(names: readonly string[], installed: number, ours: number) {
     super(
-      `This release is too old for the database: its SQL functions are newer (${installed}; this release has ${ours}), ` +
+      `This release is too old for the database: its SQL functions are newer (${installed}; this release has ` +
+        `${ours}), ` +
         `and lack ${names.join(', ')}. Start a later release, or restore the backup from before the upgrade.`,
     );
   }

@@ -28,7 +28,8 @@ export const SESSION_CHECK = `
     CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) || set_config('idle_session_timeout', '0', false) END,
     CASE WHEN NOT is_shared AND version >= 170000 THEN set_config('transaction_timeout', '0', false) END,
     CASE WHEN is_shared THEN current_setting('default_transaction_isolation')
-      ELSE set_config('default_transaction_isolation', 'read committed', false) END = 'read committed' AS "isReadCommitted"
+      ELSE set_config('default_transaction_isolation', 'read committed', false) END = 'read committed' AS
+      "isReadCommitted"
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared,
     current_setting('server_version_num')::integer AS version) AS session`;
 

@@ -35,8 +35,21 @@ const UNAVAILABLE_CODES = new Set([
   'ENETUNREACH',
 ]);
 /** Messages of `pg`, `pg-pool` and TypeORM about a missing connection, which have no code. */
-const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|client has encountered a connection error|connection ended|not (?:yet )?(?:established|initialized)|driver not connected|after calling end on the pool/i;
+const UNAVAILABLE_MESSAGES = new RegExp(
+  [
+    'connection terminated',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'query read timeout',
+    'not queryable',
+    'client has encountered a connection error',
+    'connection ended',
+    'not (?:yet )?(?:established|initialized)',
+    'driver not connected',
+    'after calling end on the pool',
+  ].join('|'),
+  'i',
+);
 
 /** The error of `pg` behind that of TypeORM. */
 export function driverErrorOf(error: unknown): unknown {

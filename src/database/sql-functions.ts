@@ -111,7 +111,8 @@ export async function applySqlFunctions(runner: QueryRunner): Promise<PendingFun
   for (const { definition } of found.functions) await runner.query(definition);
   const ours = readSqlFunctions();
   await runner.query(
-    `INSERT INTO sql_functions (name, hash, release) SELECT name, hash, $3 FROM unnest($1::text[], $2::text[]) AS ours (name, hash)
+    `INSERT INTO sql_functions (name, hash, release) SELECT name, hash, $3
+    FROM unnest($1::text[], $2::text[]) AS ours (name, hash)
      ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, release = excluded.release`,
     [ours.map(({ name }) => name), ours.map(({ hash }) => hash), SQL_RELEASE.number],
   );

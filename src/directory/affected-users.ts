@@ -3,7 +3,10 @@ import type { Actor } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
 import { LockedUsers } from './locked-users';
 
-/** The number of users that one assignment may name. Statements about that many users stay far below the statement timeout. */
+/**
+ * The number of users that one assignment may name. Statements about that many users stay far below the statement
+ * timeout.
+ */
 const PART = LIMITS.users;
 
 interface Row {
@@ -34,7 +37,8 @@ export class AffectedUsers {
   /** @param keys the query for the users, such as {@link membersOf} */
   static async lock(manager: EntityManager, keys: KeysQuery, caller: Actor): Promise<AffectedUsers> {
     await manager.query(
-      `DECLARE affected_users SCROLL CURSOR FOR SELECT key, id FROM users WHERE key IN (${keys.statement}) ORDER BY key`,
+      `DECLARE affected_users SCROLL CURSOR FOR SELECT key, id FROM users WHERE key IN (${keys.statement}) ` +
+        'ORDER BY key',
       keys.parameters,
     );
     let includesCaller = false;

@@ -24,7 +24,8 @@ export async function* groupsOf(
   for await (const keys of groupKeysOf(manager, workspaceKey)) {
     yield manager.query(
       `SELECT id, name, ARRAY(
-         SELECT p.id FROM group_permissions JOIN permissions AS p ON p.key = permission_key WHERE group_key = groups.key ORDER BY 1
+         SELECT p.id FROM group_permissions JOIN permissions AS p ON p.key = permission_key WHERE group_key = groups.key
+           ORDER BY 1
        ) AS permissions
        FROM groups WHERE key = ANY ($1) ORDER BY id`,
       [keys],

@@ -99,7 +99,8 @@ export async function placesOf(
   userKey: string,
 ): Promise<{ workspaces: string[]; groups: string[]; until?: Ends }> {
   const idsOf = (place: string) =>
-    `ARRAY(SELECT id FROM ${place}_memberships JOIN ${place}s ON ${place}s.key = ${place}_key WHERE user_key = $1 ORDER BY 1)`;
+    `ARRAY(SELECT id FROM ${place}_memberships JOIN ${place}s ON ${place}s.key = ${place}_key WHERE user_key = $1 ` +
+    'ORDER BY 1)';
   const [{ until, ...places }] = (await manager.query(
     `SELECT ${idsOf('workspace')} AS workspaces, ${idsOf('group')} AS groups, ends_of($1) AS until`,
     [userKey],

@@ -69,8 +69,8 @@ export async function heldPermissions(manager: EntityManager, userKey: string): 
 }
 
 /**
- * The ids of users whose effective permissions have changed, after a place of theirs was given some permissions and lost
- * others. Who holds one in another way as well has not gained or lost it.
+ * The ids of users whose effective permissions have changed, after a place of theirs was given some permissions and
+ * lost others. Who holds one in another way as well has not gained or lost it.
  */
 export async function affectedByPlace(
   manager: EntityManager,
@@ -78,7 +78,9 @@ export async function affectedByPlace(
   gained: readonly string[],
   lost: readonly string[],
 ): Promise<string[]> {
-  const ways = `SELECT count(*) FROM held_permissions() AS held WHERE held.user_key = users.key AND held.permission_key = p.key`;
+  const ways =
+    'SELECT count(*) FROM held_permissions() AS held WHERE held.user_key = users.key ' +
+    'AND held.permission_key = p.key';
   const rows: { id: string }[] = await manager.query(
     `SELECT id FROM users WHERE key = ANY ($1) AND EXISTS (
        SELECT FROM permissions AS p

@@ -48,7 +48,8 @@ export class KeyedRequests {
   async find({ id, fingerprint, caller }: KeyedRequest): Promise<KeptAnswer | undefined> {
     const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
       `SELECT fingerprint, language, answer FROM idempotency_keys
-       WHERE id = $1 AND standing_of($2, $3) = $4 AND ($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5 AND id = $3))`,
+       WHERE id = $1 AND standing_of($2, $3) = $4 AND ($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5
+         AND id = $3))`,
       [id, caller.kind, recordId(caller), caller.administrator ? 'administrator' : 'user', caller.key],
     );
     if (!kept) return undefined;

@@ -40,9 +40,11 @@ export interface PrunedDeliveries {
 /** The first month that is kept: it has not ended, or its newest entry is not older than the date. */
 const FIRST_KEPT = `
   SELECT COALESCE(min(month), journal_month($1)) AS month
-  FROM generate_series((SELECT position >> 40 FROM journal_changes ORDER BY position LIMIT 1), journal_month($1) - 1) AS month
+  FROM generate_series((SELECT position >> 40 FROM journal_changes
+    ORDER BY position LIMIT 1), journal_month($1) - 1) AS month
   WHERE $1 <= (
-    SELECT at FROM journal_changes WHERE position >= month << 40 AND position < (month + 1) << 40 ORDER BY position DESC LIMIT 1
+    SELECT at FROM journal_changes WHERE position >= month << 40 AND position < (month + 1) << 40
+      ORDER BY position DESC LIMIT 1
   )`;
 
 /**
@@ -75,7 +77,8 @@ export async function pruneJournal(
       `SELECT relid::regclass AS name, replace(right(relid::regclass::text, 7), '_', '-') AS month
        FROM unnest(ARRAY['journal_changes', 'journal_subjects', 'journal_personal']) AS log
        CROSS JOIN LATERAL pg_partition_tree(log::regclass)
-       WHERE isleaf AND right(relid::regclass::text, 7) < to_char(date '2020-01-01' + $1::integer * interval '1 month', 'YYYY_MM')
+       WHERE isleaf AND right(relid::regclass::text, 7) < to_char(date '2020-01-01' + $1::integer * interval '1 month',
+         'YYYY_MM')
        ORDER BY month`,
       [kept],
     );
@@ -119,7 +122,8 @@ const AHEAD_NOW = prepared(
   'journal_months_ahead',
   `SELECT count(*)::integer AS ahead FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
    WHERE inhparent = 'journal_changes'::regclass AND relname BETWEEN to_char(
-     date '2020-01-01' + GREATEST(journal_month(clock_timestamp()), (SELECT position >> 40 FROM journal_head))::integer * interval '1 month',
+     date '2020-01-01' + GREATEST(journal_month(clock_timestamp()), (SELECT position >> 40
+     FROM journal_head))::integer * interval '1 month',
      '"journal_changes_"YYYY_MM') AND 'journal_changes_9'`,
 );
 

@@ -111,7 +111,8 @@ export class JournalReader {
     if (from === undefined && to === undefined) return span;
     const [{ after, until }] = await this.statements.query<[{ after: string | null; until: string | null }]>(
       `SELECT (SELECT max(position) FROM journal_seals WHERE at < $1) AS after,
-         (SELECT max(position) FROM journal_seals WHERE at <= $2::timestamptz + (SELECT lag FROM journal_head)) AS until`,
+         (SELECT max(position) FROM journal_seals WHERE at <= $2::timestamptz + (SELECT lag
+         FROM journal_head)) AS until`,
       [from, to],
     );
     const isLater = Number(after ?? 0) > span.after;
@@ -138,7 +139,8 @@ export class JournalReader {
     const { position } = cursor;
     const [{ hash, begin }] = await this.statements.query<[{ hash: string | null; begin: string | null }]>(
       `SELECT (${SEAL_OVER}) AS hash, (
-         SELECT position FROM (SELECT * FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1) AS change
+         SELECT position FROM (SELECT * FROM journal_changes WHERE position <= $1
+           ORDER BY position DESC LIMIT 1) AS change
          WHERE position + entries - 1 > $1
        ) AS begin`,
       [position],
@@ -172,7 +174,8 @@ export class JournalReader {
 }
 
 /** The hash of the first seal that covers a position. */
-const SEAL_OVER = `SELECT encode(hash, 'hex') AS hash FROM journal_seals WHERE position >= $1 ORDER BY position LIMIT 1`;
+const SEAL_OVER =
+  `SELECT encode(hash, 'hex') AS hash FROM journal_seals WHERE position >= $1 ` + 'ORDER BY position LIMIT 1';
 
 interface PageShape {
   limit: number;

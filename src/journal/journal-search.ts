@@ -110,7 +110,8 @@ export class JournalSearch {
           SELECT position FROM (${this.sources[choice]?.(size)}) AS found ${this.ordered(size)}
         ), matching AS MATERIALIZED (
           SELECT change.*, named.nth, ${left} AS entries_left
-          FROM slice CROSS JOIN LATERAL (SELECT * FROM journal_changes AS change WHERE change.position = slice.position OFFSET 0) AS change
+          FROM slice CROSS JOIN LATERAL (SELECT * FROM journal_changes AS change
+            WHERE change.position = slice.position OFFSET 0) AS change
           CROSS JOIN LATERAL ${user === undefined ? '(SELECT 0 AS nth)' : named} AS named
           WHERE ${left} > 0 AND ${this.conditions()}
           ${byEntry('slice.position', 'named.nth')} LIMIT ${limit}
@@ -125,7 +126,8 @@ export class JournalSearch {
         ) AS ends
         LEFT JOIN (
           SELECT change.position, change.nth, change.entries, change.bytes,
-            ${user === undefined ? CHANGE_USERS : `ARRAY[(${CHANGE_USERS})[change.nth + 1]]`} AS user_ids, ${CHANGE_COLUMNS}
+            ${user === undefined ? CHANGE_USERS : `ARRAY[(${CHANGE_USERS})[change.nth + ` + '1]]'} AS user_ids,
+            ${CHANGE_COLUMNS}
           FROM (
             SELECT *, sum(entries_left) ${window} - entries_left AS entries_before,
               sum(${room}) ${window} - ${room} AS bytes_before
@@ -166,7 +168,8 @@ export class JournalSearch {
   /** A workspace is in the index if it is the first of a change. */
   private byWorkspace(workspace: string, limit: number): string {
     return `${this.by('workspace_id', workspace, limit)} UNION ALL
-      (SELECT position FROM journal_subjects WHERE kind = 'w' AND subject = ${this.add(workspace)} AND ${this.range} ${this.ordered(limit)})`;
+      (SELECT position FROM journal_subjects WHERE kind = 'w' AND subject = ${this.add(workspace)}
+      AND ${this.range} ${this.ordered(limit)})`;
   }
 
   /**
@@ -178,7 +181,8 @@ export class JournalSearch {
     return `SELECT DISTINCT found.position FROM spans CROSS JOIN LATERAL (
       (SELECT position FROM journal_changes WHERE user_id = ANY (ARRAY[spans.id]) AND ${range}
         ORDER BY user_id ${this.direction}, position ${this.direction} LIMIT ${limit})
-      UNION ALL (SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = spans.id AND ${range} ${this.ordered(limit)})
+      UNION ALL (SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = spans.id
+      AND ${range} ${this.ordered(limit)})
     ) AS found`;
   }
 

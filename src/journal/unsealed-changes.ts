@@ -8,7 +8,8 @@ const OLDEST = prepared(
   `SELECT COALESCE(GREATEST(extract(epoch FROM clock_timestamp() - min(at)), 0), 0)::float8 AS "ageSeconds" FROM (
      SELECT i.at FROM journal_head AS h JOIN journal_inbox AS i ON i.xid >= pg_snapshot_xmax(h.snapshot)
      UNION ALL
-     SELECT i.at FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier JOIN journal_inbox AS i ON i.xid = earlier
+     SELECT i.at FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier
+       JOIN journal_inbox AS i ON i.xid = earlier
    ) AS unsealed`,
 );
 

@@ -42,7 +42,8 @@ const wasErased = (users: string): string => `EXISTS (
   WITH RECURSIVE onward AS (
     SELECT one.id AS of, one.id, change.position, 'user.renamed' COLLATE "C" AS action FROM unnest(${users}) AS one (id)
     UNION ALL
-    SELECT onward.of, COALESCE(went.after ->> 'id', onward.id), went.position, went.action FROM onward CROSS JOIN LATERAL (
+    SELECT onward.of, COALESCE(went.after ->> 'id', onward.id), went.position, went.action FROM onward CROSS
+      JOIN LATERAL (
       SELECT * FROM journal_changes AS c
       WHERE c.user_id = onward.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position >= onward.position
       ORDER BY c.position LIMIT 1
@@ -56,7 +57,8 @@ const wasErased = (users: string): string => `EXISTS (
       ORDER BY c.position DESC LIMIT 1
     ) AS came WHERE NOT EXISTS (
       SELECT FROM journal_changes AS c
-      WHERE c.user_id = earlier.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position > came.position AND c.position < earlier.position
+      WHERE c.user_id = earlier.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position > came.position
+        AND c.position < earlier.position
     )
   )
   SELECT FROM onward AS deletion JOIN (SELECT of, id FROM onward UNION SELECT of, id FROM earlier) AS borne USING (of)
@@ -72,12 +74,15 @@ const wasErased = (users: string): string => `EXISTS (
 const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
   SELECT FROM (
     SELECT
-      COALESCE((SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues ORDER BY position DESC LIMIT 1), 0) AS begins,
+      COALESCE((SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues
+      ORDER BY position DESC LIMIT 1), 0) AS begins,
       COALESCE(
-        (SELECT position FROM journal_changes WHERE position > change.position AND NOT continues ORDER BY position LIMIT 1), change.position + 1) AS ends
+        (SELECT position FROM journal_changes WHERE position > change.position AND NOT continues
+        ORDER BY position LIMIT 1), change.position + 1) AS ends
   ) AS request
   WHERE NOT EXISTS (SELECT FROM journal_personal WHERE position >= begins AND position < ends) AND EXISTS (
-    SELECT FROM journal_changes AS r WHERE r.position >= begins AND r.position < ends AND ${wasErased('COALESCE(r.user_ids, ARRAY[r.user_id])')}
+    SELECT FROM journal_changes AS r WHERE r.position >= begins AND r.position < ends
+      AND ${wasErased('COALESCE(r.user_ids, ARRAY[r.user_id])')}
   )
 ))`;
 
@@ -97,27 +102,33 @@ const NEXT_SEALS = `
   SELECT seal.position, encode(seal.hash, 'hex') AS hash, found, entries, oldest, listings, CASE
     WHEN found = 0 AND seal.position <= (SELECT position FROM journal_pruned) THEN NULL
     WHEN found <> seal.changes OR seal.hash <> sha256(seal.key || convert_to(json_build_array('seal/1', seal.position,
-      CASE WHEN isfinite(seal.at) THEN (extract(epoch FROM seal.at) * 1000)::bigint END, seal.changes)::text, 'UTF8') || digests)
+      CASE WHEN isfinite(seal.at) THEN (extract(epoch
+      FROM seal.at) * 1000)::bigint END, seal.changes)::text, 'UTF8') || digests)
     THEN format('The journal is broken between the entries %s and %s: %s.', previous + 1, seal.position, CASE
       WHEN found < seal.changes THEN format('%s of %s changes are missing', seal.changes - found, seal.changes)
       WHEN found > seal.changes THEN format('%s changes were added', found - seal.changes)
       ELSE 'the entries do not fit their seal' END)
-    WHEN unfit IS NOT NULL THEN format('Entry %s is broken: its reason or personal facts are missing or were altered.', unfit)
-    WHEN unlisted IS NOT NULL THEN format('Entry %s is broken: it is not listed under each of its users and workspaces.', unlisted)
+    WHEN unfit IS NOT NULL THEN format('Entry %s is broken: its reason or personal facts are missing or were altered.',
+    unfit)
+    WHEN unlisted IS NOT NULL THEN
+    format('Entry %s is broken: it is not listed under each of its users and workspaces.', unlisted)
   END AS broken
   FROM next AS seal
   CROSS JOIN LATERAL (
     SELECT count(*)::integer AS found, COALESCE(sum(change.entries), 0)::integer AS entries, min(change.at) AS oldest,
       COALESCE(string_agg(sha256(convert_to(json_build_array(
-        'change/1', change.position, CASE WHEN isfinite(change.at) THEN (extract(epoch FROM change.at) * 1000)::bigint END, continues, action,
+        'change/1', change.position, CASE WHEN isfinite(change.at) THEN (extract(epoch
+        FROM change.at) * 1000)::bigint END, continues, action,
         actor_kind, actor_id, granted_by, user_id, user_ids[1 : cardinality(user_ids)], workspace_id,
-        workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent, encode(change.personal, 'hex')
+        workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent,
+        encode(change.personal, 'hex')
       )::text, 'UTF8')), '' ORDER BY change.position), '') AS digests,
       min(change.position) FILTER (WHERE change.personal IS DISTINCT FROM sha256(uuid_send(personal.salt) || convert_to(
         json_build_array(personal.reason, personal.before, personal.after)::text, 'UTF8'))
         AND NOT (personal.position IS NULL AND change.personal IS NOT NULL AND ${ERASED})) AS unfit,
       min(change.position) FILTER (WHERE EXISTS (SELECT FROM ${LISTED} WHERE NOT EXISTS (
-        SELECT FROM journal_subjects AS s WHERE s.kind = listed.kind AND s.subject = listed.subject AND s.position = change.position
+        SELECT FROM journal_subjects AS s WHERE s.kind = listed.kind AND s.subject = listed.subject
+          AND s.position = change.position
       ))) AS unlisted, COALESCE(sum((SELECT count(*) FROM ${LISTED})), 0)::integer AS listings
     FROM journal_changes AS change LEFT JOIN journal_personal AS personal USING (position)
     WHERE change.position > seal.previous AND change.position <= seal.position
@@ -136,7 +147,8 @@ interface SealRow extends Seal {
 /** The head, and the newest entry and seal: all in one snapshot. */
 const EXTENT = `
   SELECT head.position, encode(head.hash, 'hex') AS hash,
-    COALESCE((SELECT max(position + entries - 1) FROM (SELECT * FROM journal_changes ORDER BY position DESC LIMIT 1) AS c), 0) > head.position
+    COALESCE((SELECT max(position + entries - 1) FROM (SELECT * FROM journal_changes
+    ORDER BY position DESC LIMIT 1) AS c), 0) > head.position
       AS is_longer
   FROM journal_head AS head`;
 

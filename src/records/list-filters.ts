@@ -8,8 +8,8 @@ import type { ListOrder } from './list-orders';
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
 export interface ListFilter {
   /**
-   * What it tests: at most a hundred values of which each is that of one record, the position, a column that an index has
-   * before the id, the text, or the key in another table.
+   * What it tests: at most a hundred values of which each is that of one record, the position, a column that an index
+   * has before the id, the text, or the key in another table.
    */
   kind: 'few' | 'position' | 'column' | 'search' | 'set';
   parameters: ObjectLiteral;
@@ -67,7 +67,8 @@ const LASTS = 'NOT has_ended(ends_at, end_refused_at)';
 
 /** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
 function hasStatus(status: UserStatus): ListFilter {
-  const isInactive = `(${exists('inactive_users WHERE user_key = record.key')} OR (record.key IN (${ENDED_USERS})) IS TRUE)`;
+  const isInactive =
+    `(${exists('inactive_users WHERE user_key = record.key')} OR (record.key IN (${ENDED_USERS})) ` + 'IS TRUE)';
   if (status === 'active') return { kind: 'set', parameters: {}, probe: `NOT ${isInactive}` };
   const keys = `SELECT user_key AS key FROM inactive_users UNION ALL ${ENDED_USERS}`;
   return { kind: 'set', parameters: {}, probe: isInactive, keys };
@@ -150,7 +151,8 @@ function holderOf(id: string): ListFilter {
   // IS TRUE keeps the places of the permission in a hash, which is made once. A join would look up each membership.
   const through = (place: string) =>
     exists(
-      `${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE AND ${LASTS}`,
+      `${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE AND ` +
+        `${LASTS}`,
     );
   const members = (place: string) =>
     `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = ANY(ARRAY(${permitted(place)})) AND ${LASTS}`;

@@ -16,7 +16,9 @@ export interface ListOrder {
   /** The column before the id. */
   column?: string;
   descending?: true;
-  /** A table of users in this order, with the columns `key`, `id` and that column; otherwise the table of the records. */
+  /**
+   * A table of users in this order, with the columns `key`, `id` and that column; otherwise the table of the records.
+   */
   source?: string;
   /** Whether a value of a cursor can be a value of the column; undefined without a column. */
   isValue(value: unknown): value is string | undefined;

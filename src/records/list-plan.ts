@@ -103,8 +103,8 @@ export function matchesOf(filter: ListFilter, { table, filters }: ListRequest, m
 }
 
 /**
- * A query for the keys that a walk finds, in order. `is_end` marks the last record of a walk that has examined too much,
- * which is returned even if it does not match.
+ * A query for the keys that a walk finds, in order. `is_end` marks the last record of a walk that has examined too
+ * much, which is returned even if it does not match.
  *
  * The index of the order has the keys, so sets are tested without reading the records. OFFSET 0 keeps PostgreSQL from
  * testing a record twice.

@@ -31,7 +31,8 @@ const FIELDS = {
     minLength: LIMITS.emailAtLeast,
     maxLength: LIMITS.email,
     description:
-      'Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, and does not begin with `mailto:`. ' +
+      'Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, ' +
+      'and does not begin with `mailto:`. ' +
       'Stored in NFC. Unique, regardless of case.',
   },
   displayName: { accepts: isName, type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.name },

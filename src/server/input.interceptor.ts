@@ -19,7 +19,9 @@ const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body of the route, or of each route of the controller, has lists of ids, so it can be larger than other bodies. */
+/**
+ * The body of the route, or of each route of the controller, has lists of ids, so it can be larger than other bodies.
+ */
 export const TakesIdLists = Reflector.createDecorator<object>();
 
 /** The media types of the bodies of a controller, if not those of JSON and of merge patches. */

@@ -18,8 +18,10 @@ const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const BLANK = '[ \\t]*';
 /** One preference of a list: its name, its value, and its parameters, which are ignored. */
+const VALUE = `${TOKEN}|${QUOTED}`;
 const PREFERENCE = new RegExp(
-  `^(${TOKEN})(?:${BLANK}=${BLANK}(${TOKEN}|${QUOTED}))?(?:${BLANK};(?:${BLANK}${TOKEN}(?:${BLANK}=${BLANK}(?:${TOKEN}|${QUOTED}))?)?)*$`,
+  `^(${TOKEN})(?:${BLANK}=${BLANK}(${VALUE}))?` +
+    `(?:${BLANK};(?:${BLANK}${TOKEN}(?:${BLANK}=${BLANK}(?:${VALUE}))?)?)*$`,
 );
 /** The members of a list. A comma between double quotes does not separate. */
 const MEMBER = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
@@ -33,7 +35,8 @@ const MAX_HEADER = 1_000;
  * Reads `Prefer`, whose fields Node has joined with commas. Names and values are case-insensitive; if a preference is
  * repeated, the first one counts (RFC 7240 section 2). Unknown or malformed preferences are ignored.
  *
- * @example readPreferences('respond-async, RETURN="representation"; foo=1'); // { representation: true, lenient: false, strict: false }
+ * @example readPreferences('respond-async, RETURN="representation"; foo=1'); // { representation: true, lenient: false,
+ * strict: false }
  */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   const preferences = new Map<string, string>();

@@ -11,7 +11,9 @@ const CONTROL = /[^\P{Cc}\s]/u;
 
 const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
 
-/** Converts the text of a query parameter. A value that is not text, such as a parameter given twice, stays as it is. */
+/**
+ * Converts the text of a query parameter. A value that is not text, such as a parameter given twice, stays as it is.
+ */
 export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 }
@@ -19,7 +21,10 @@ export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
 /** Longer than the id of any record. */
 const NO_ID = 'x'.repeat(LIMITS.identifier + 1);
 
-/** PostgreSQL refuses some texts that cannot be ids, so each of them is replaced by an unknown id. An empty text stays, and is refused. */
+/**
+ * PostgreSQL refuses some texts that cannot be ids, so each of them is replaced by an unknown id. An empty text stays,
+ * and is refused.
+ */
 const toId = (text: string): string => (text === '' || isIdentifier(text) ? text : NO_ID);
 const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
 

@@ -30,8 +30,10 @@ interface TraceContext {
  * Version 00 ends after the flags. A higher version can continue after a hyphen: here without commas, and not without
  * end.
  */
-const TRACEPARENT =
-  /^(?!ff)(?:00(?=.{53}$)|(?!00)[0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[!-+\--~]{0,200})?$/;
+const TRACEPARENT = new RegExp(
+  /^(?!ff)(?:00(?=.{53}$)|(?!00)[0-9a-f]{2})-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}/.source +
+    /-[0-9a-f]{2}(?:-[!-+\--~]{0,200})?$/.source,
+);
 
 /**
  * Reads the header `traceparent` (W3C Trace Context). Node joins several such headers with a comma, which none may

@@ -2,8 +2,10 @@ import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
 /** The options of the operations on many users. */
 const OPTIONS = `
-\`dryRun=true\` returns what would change, and changes nothing. \`Prefer: return=representation\` returns what has changed.
-\`Prefer: handling=lenient\` skips unknown ids and lists them in the answer; a list without any known id is still refused.`;
+\`dryRun=true\` returns what would change, and changes nothing. \`Prefer: return=representation\` returns what has
+changed.
+\`Prefer: handling=lenient\` skips unknown ids and lists them in the answer; a list without any known id is still
+refused.`;
 
 const LISTS: EndpointNotes['refuses'] = [
   'query.invalid',
@@ -23,12 +25,12 @@ const LISTS: EndpointNotes['refuses'] = [
 /** The documentation of the operations on many users. The examples work on the demo directory. */
 export const ASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Assign users to workspaces and groups',
-  description: `For administrators. Adds all users to all workspaces and groups, or changes nothing if a check fails. Each user's type (guest,
-member, manager or administrator) becomes the highest type that the user's permissions grant. A user holds permissions directly, or
-through a workspace or group.
+  description: `For administrators. Adds all users to all workspaces and groups, or changes nothing if a check fails.
+Each user's type (guest, member, manager or administrator) becomes the highest type that the user's permissions grant. A
+user holds permissions directly, or through a workspace or group.
 
-The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`, then \`reason\`. The first failure is
-answered. Existing memberships stay.
+The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`, then \`reason\`. The
+first failure is answered. Existing memberships stay.
 ${OPTIONS}`,
   answers: 'users.assigned',
   refuses: LISTS,
@@ -54,11 +56,12 @@ ${OPTIONS}`,
 
 export const UNASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Unassign users from workspaces or groups',
-  description: `For administrators. With \`groups\`, it removes the users from these groups only; without, from the workspaces and all their groups.
-It updates the types of the users. The checks are those of workspace-assign. Users without the membership are no error.
+  description: `For administrators. With \`groups\`, it removes the users from these groups only; without, from the
+workspaces and all their groups. It updates the types of the users. The checks are those of workspace-assign. Users
+without the membership are no error.
 
-The body of an assignment does not take that assignment back: it also removes memberships that the users had before. To take it back,
-undo its entry in the journal.
+The body of an assignment does not take that assignment back: it also removes memberships that the users had before. To
+take it back, undo its entry in the journal.
 
 A change that would leave no active administrator is refused.
 ${OPTIONS}`,
@@ -82,8 +85,8 @@ ${OPTIONS}`,
 
 export const ASSIGN_STATUSES: EndpointNotes = {
   summary: 'Activate or deactivate users',
-  description: `For administrators. Sets the status of all users, or changes nothing if a check fails. Deactivation takes effect at once: the next
-request with any token of these users is answered 401.
+  description: `For administrators. Sets the status of all users, or changes nothing if a check fails. Deactivation
+takes effect at once: the next request with any token of these users is answered 401.
 
 A change that would leave no active administrator is refused.
 ${OPTIONS}`,

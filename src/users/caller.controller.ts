@@ -14,7 +14,9 @@ export class CallerController {
   @ApiOkResponse({ description: 'The caller.', type: CallerDto })
   @Endpoint({
     summary: 'See who you are',
-    description: `For any caller. Returns the caller as the service sees them: a user of the directory with the user's record, or a service.`,
+    description:
+      'For any caller. Returns the caller as the service sees them: a user of the directory with the ' +
+      `user's record, or a service.`,
     refuses: ['auth.token_invalid'],
   })
   getCaller(@CurrentBearer() { caller }: Bearer): Promise<CallerDto> {

@@ -1,6 +1,6 @@
 /**
- * `Prefer: handling=lenient` leaves unknown ids out instead of refusing the request. A list without any known id is still
- * refused. `sql/are_known.sql` decides this under the locks; here are the answers that follow.
+ * `Prefer: handling=lenient` leaves unknown ids out instead of refusing the request. A list without any known id is
+ * still refused. `sql/are_known.sql` decides this under the locks; here are the answers that follow.
  */
 import { ServiceError } from '../contract/errors';
 import { unknownIds } from '../records/refuse-unknown';

@@ -34,12 +34,14 @@ const PAGE = `
       FILTER (WHERE fits AND group_id IS NOT NULL), '[]') AS groups,
     bool_or(fits) AS fits, bool_and(fits) AS is_whole
   FROM (
-    SELECT *, row <= ${LIMITS.groupsPage} AND workspace_number <= $4 AND sum(bytes) OVER (ORDER BY row) <= ${PAGE_BYTES} AS fits
+    SELECT *, row <= ${LIMITS.groupsPage} AND workspace_number <= $4
+      AND sum(bytes) OVER (ORDER BY row) <= ${PAGE_BYTES} AS fits
     FROM (
       SELECT *, CASE WHEN group_id IS NULL THEN 0
           ELSE octet_length(${place('group_id', 'group_name', 'group_ends_at')}::text) + 1 END
         + CASE WHEN group_id IS DISTINCT FROM first_group THEN 0
-          ELSE octet_length(json_build_object('workspace', ${place('id', 'name', 'ends_at')}, 'groups', '')::text) + 2 END AS bytes
+          ELSE octet_length(json_build_object('workspace', ${place('id', 'name', 'ends_at')}, 'groups', '')::text) + 2
+          END AS bytes
       FROM (
         SELECT *, row_number() OVER (ORDER BY id, group_id) AS row, dense_rank() OVER (ORDER BY id) AS workspace_number,
           first_value(group_id) OVER (PARTITION BY id ORDER BY group_id) AS first_group
@@ -48,12 +50,14 @@ const PAGE = `
           FROM (
             SELECT w.key, w.id, w.name, m.ends_at
             FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = workspace_key
-            WHERE user_key = users.key AND NOT has_ended(m.ends_at, m.end_refused_at) AND ($2::text IS NULL OR w.id > $2 OR ($3::text IS NOT NULL AND w.id = $2))
+            WHERE user_key = users.key AND NOT has_ended(m.ends_at, m.end_refused_at)
+              AND ($2::text IS NULL OR w.id > $2 OR ($3::text IS NOT NULL AND w.id = $2))
             ORDER BY w.id LIMIT $4 + 2
           ) AS w
           LEFT JOIN LATERAL (
             SELECT g.id, g.name, m.ends_at FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key
-            WHERE m.user_key = users.key AND m.workspace_key = w.key AND NOT has_ended(m.ends_at, m.end_refused_at) AND ($3::text IS NULL OR w.id > $2 OR g.id > $3)
+            WHERE m.user_key = users.key AND m.workspace_key = w.key AND NOT has_ended(m.ends_at, m.end_refused_at)
+              AND ($3::text IS NULL OR w.id > $2 OR g.id > $3)
           ) AS g ON true
           -- Of a workspace that an earlier page began, there may be no groups left.
           WHERE $3::text IS NULL OR w.id > $2 OR g.id IS NOT NULL

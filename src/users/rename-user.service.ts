@@ -21,7 +21,8 @@ import { userRenamed } from './user-facts';
  * void.
  */
 const RENAME = `
-  UPDATE users SET id = $2, id_since = GREATEST(clock_timestamp(), id_since + interval '1 ms'), updated_at = GREATEST(now(), updated_at)
+  UPDATE users SET id = $2, id_since = GREATEST(clock_timestamp(), id_since + interval '1 ms'), updated_at =
+    GREATEST(now(), updated_at)
   WHERE key = $1`;
 
 /**

@@ -42,7 +42,8 @@ const ENTRY = /^[1-9]\d{0,15}$/;
  *
  * `sql/undo_request.sql` is the second half of this page, as for `AssignWorkspacesService`.
  *
- * @example await app.get(UndoRequestService).execute('74217034874881', {}, { actor: { kind: 'service', id: 'provisioning' } });
+ * @example await app.get(UndoRequestService).execute('74217034874881', {}, { actor: { kind: 'service', id:
+ * 'provisioning' } });
  */
 @Injectable()
 export class UndoRequestService {

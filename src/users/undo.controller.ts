@@ -20,11 +20,13 @@ export class UndoController {
   @ApiOkResponse({ description: 'Done.', type: UndoAnswerDto })
   @AdministratorEndpoint({
     summary: 'Undo a change of memberships or statuses',
-    description: `For administrators. Takes back what one request has assigned, unassigned, activated or deactivated: everything that it did, whichever of its
-entries \`id\` names. What somebody has changed since stays as it is, and so does a workspace in which the user has got a group since. A group
-comes back only to a user who is in its workspace. The types of the users follow.
+    description: `For administrators. Takes back what one request has assigned, unassigned, activated or deactivated:
+everything that it did, whichever of its entries \`id\` names. What somebody has changed since stays as it is, and so
+does a workspace in which the user has got a group since. A group comes back only to a user who is in its workspace. The
+types of the users follow.
 
-Undoing again changes nothing, and an undoing can be undone. \`dryRun=true\` returns what would change, and changes nothing.
+Undoing again changes nothing, and an undoing can be undone. \`dryRun=true\` returns what would change, and changes
+nothing.
 \`Prefer: return=representation\` returns what has changed.
 
 A change that would leave no active administrator is refused.`,

@@ -25,7 +25,8 @@ export function userFacts(
 /** As {@link userFacts}, as SQL over the columns of `users`. */
 export function userFactsInSql({ permissions, workspaces, groups, until }: Record<keyof Lists, string>): string {
   return `jsonb_build_object('email', email, 'displayName', display_name, 'status', status,
-    'permissions', ${permissions}, 'workspaces', ${workspaces}, 'groups', ${groups}) || CASE WHEN active_until IS NULL THEN '{}' ELSE jsonb_build_object('activeUntil', iso_time(active_until)) END
+    'permissions', ${permissions}, 'workspaces', ${workspaces}, 'groups', ${groups}) || CASE WHEN active_until IS NULL
+    THEN '{}' ELSE jsonb_build_object('activeUntil', iso_time(active_until)) END
     || ${until}`;
 }
 

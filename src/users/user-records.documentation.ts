@@ -15,19 +15,22 @@ export const READ_MEMBERSHIPS: EndpointNotes = {
 
 export const EXPLAIN_PERMISSIONS: EndpointNotes = {
   summary: 'See what a user may do, and why',
-  description: `For administrators and readers. Lists the permissions that the user holds, each with its sources: the user, workspaces, groups. After
+  description: `For administrators and readers. Lists the permissions that the user holds, each with its sources: the
+user, workspaces, groups. After
 ${LIMITS.sources} sources, \`more\` counts the others.
-\`since\`, \`actor\` and \`reason\` describe the change that created the source. For a workspace or group, this is the later of two
-changes: the user joined, or the permission was given. They are null if the journal does not contain that change.`,
+\`since\`, \`actor\` and \`reason\` describe the change that created the source. For a workspace or group, this is the
+later of two changes: the user joined, or the permission was given. They are null if the journal does not contain that
+change.`,
   parameters: endpoint.parameters,
   refuses: ['query.invalid', 'user.unknown'],
 };
 
 export const RENAME_USER: EndpointNotes = {
   summary: 'Give a user another id',
-  description: `For administrators. Memberships, permissions, the status, idempotency keys and the history stay: the journal tells what it has about a user
-under earlier ids as well. Access tokens with the old id are refused from now on, and those with the new id are of this user. Status tokens for the
-user, and those that the user made, are void. The id that the user has already changes nothing.`,
+  description: `For administrators. Memberships, permissions, the status, idempotency keys and the history stay: the
+journal tells what it has about a user under earlier ids as well. Access tokens with the old id are refused from now on,
+and those with the new id are of this user. Status tokens for the user, and those that the user made, are void. The id
+that the user has already changes nothing.`,
   parameters: endpoint.pathTo('dee'),
   refuses: [
     'request.malformed',

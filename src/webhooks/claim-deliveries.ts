@@ -31,9 +31,11 @@ interface Claim {
 /** See `sql/claim_deliveries.sql`. */
 const CLAIM = prepared(
   'claim_deliveries',
-  `SELECT delivery.subscription_id, delivery.entry_id, lease, attempts, url, content_type, age_ms, secrets, ${EVENT_COLUMNS}
+  `SELECT delivery.subscription_id, delivery.entry_id, lease, attempts, url, content_type, age_ms, secrets,
+  ${EVENT_COLUMNS}
    FROM claim_deliveries($1, $2, $3, $4) AS delivery
-   CROSS JOIN LATERAL (SELECT (delivery.change).*) AS change CROSS JOIN LATERAL (SELECT (delivery.personal).*) AS personal
+   CROSS JOIN LATERAL (SELECT (delivery.change).*) AS change CROSS
+   JOIN LATERAL (SELECT (delivery.personal).*) AS personal
    ORDER BY delivery.entry_id`,
 );
 

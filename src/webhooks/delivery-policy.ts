@@ -53,8 +53,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
 };
 
 /**
- * Whether an answer disables the webhook until an administrator enables it again: 410 (Gone) does. No number of failures
- * disables a webhook.
+ * Whether an answer disables the webhook until an administrator enables it again: 410 (Gone) does. No number of
+ * failures disables a webhook.
  */
 export const disablesWebhook = (status: number): boolean => status === 410;
 

@@ -92,7 +92,8 @@ async function end(
 
 async function giveBack(manager: EntityManager, { subscriptionId, entryId, lease }: ClaimedDelivery): Promise<void> {
   await manager.query(
-    `UPDATE webhook_deliveries SET lease = NULL, attempts = attempts - 1, next_attempt_at = '-infinity' ${WHILE_LEASED}`,
+    `UPDATE webhook_deliveries SET lease = NULL, attempts = attempts - 1, next_attempt_at = '-infinity' ` +
+      `${WHILE_LEASED}`,
     [subscriptionId, entryId, lease],
   );
 }
@@ -105,7 +106,8 @@ async function postpone(
 ): Promise<void> {
   await manager.query(
     `UPDATE webhook_deliveries
-     SET lease = NULL, next_attempt_at = now() + $4 * interval '1 ms', last_status = $5, last_error = $6 ${WHILE_LEASED}`,
+     SET lease = NULL, next_attempt_at = now() + $4 * interval '1 ms', last_status = $5, last_error = $6
+     ${WHILE_LEASED}`,
     [subscriptionId, entryId, lease, delayMs, status, error],
   );
 }

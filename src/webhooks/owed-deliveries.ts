@@ -34,7 +34,8 @@ export const prunedDeliveries: PrunedDeliveries = {
     );
     if (!owed) return;
     throw new NotPrunableError(
-      `The webhook ${owed.id} is still owed events of these months. Nothing was removed: wait until they are delivered, or disable the webhook.`,
+      `The webhook ${owed.id} is still owed events of these months. Nothing was removed: wait until they are ` +
+        'delivered, or disable the webhook.',
     );
   },
 

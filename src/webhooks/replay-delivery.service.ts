@@ -25,7 +25,8 @@ export class ReplayDeliveryService {
       const { body } = await this.deliveries.get(webhookId, id, manager);
       await manager.query(
         `UPDATE webhook_deliveries SET
-         replay = replay OR finished_at IS NOT NULL, state = 'pending', finished_at = NULL, next_attempt_at = '-infinity',
+         replay = replay OR finished_at IS NOT NULL, state = 'pending', finished_at = NULL, next_attempt_at =
+         '-infinity',
          attempts = CASE WHEN finished_at IS NULL THEN attempts ELSE 0 END,
          asked_at = CASE WHEN finished_at IS NULL THEN asked_at ELSE now() END
        WHERE subscription_id = $1 AND entry_id = $2 AND lease IS NULL AND state <> 'waiting'`,

@@ -14,7 +14,8 @@ const REMOVED_WEBHOOKS = `
     SELECT (SELECT subscription_id FROM webhook_deliveries WHERE subscription_id > known.id ORDER BY 1 LIMIT 1)
     FROM known WHERE known.id IS NOT NULL
   )
-  SELECT id FROM known WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_subscriptions AS s WHERE s.id = known.id)`;
+  SELECT id FROM known WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_subscriptions AS s
+    WHERE s.id = known.id)`;
 
 /**
  * Removes deliveries that ended thirty days ago, and those of removed webhooks, in batches. It skips rows that another
@@ -30,7 +31,8 @@ export async function sweepDeliveries(transactions: Transactions): Promise<boole
   ]) {
     const [, count] = await transactions.run<[unknown[], number]>((manager) =>
       manager.query(`DELETE FROM webhook_deliveries WHERE (subscription_id, entry_id) IN (
-         SELECT subscription_id, entry_id FROM webhook_deliveries WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`),
+         SELECT subscription_id, entry_id FROM webhook_deliveries
+           WHERE ${condition} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`),
     );
     more ||= count === BATCH;
   }

@@ -20,14 +20,16 @@ const DELIVERY_ID = {
 /** The documentation of the routes of webhooks. */
 export const CREATE_WEBHOOK: EndpointNotes = {
   summary: 'Register a webhook',
-  description: `For administrators. While the webhook is enabled, the service posts each change with one of these event types to the URL, after its commit:
+  description: `For administrators. While the webhook is enabled, the service posts each change with one of these event
+types to the URL, after its commit:
 
 - The body is an event in the JSON format of CloudEvents 1.0. Its \`data\` is the journal entry of the change, and its
   \`traceparent\` that of the request.
-- It is signed as Standard Webhooks 1.0 specifies (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), with the \`secret\`
-  that only this answer contains. Any library for Standard Webhooks verifies it.
-- Any status from 200 to 299 within 15 seconds is a success. After any other answer, also a redirect, the service retries: after 5
-  seconds, 30 seconds, 2 minutes, 10 minutes, 1 hour, 3 hours, 8 hours and then daily, randomly shortened by up to half, or after
+- It is signed as Standard Webhooks 1.0 specifies (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), with
+  the \`secret\` that only this answer contains. Any library for Standard Webhooks verifies it.
+- Any status from 200 to 299 within 15 seconds is a success. After any other answer, also a redirect, the service
+  retries: after 5 seconds, 30 seconds, 2 minutes, 10 minutes, 1 hour, 3 hours, 8 hours and then daily, randomly
+  shortened by up to half, or after
   \`Retry-After\`. It gives up after 12 attempts. After 410 (Gone) it does not retry, and disables the webhook until an
   administrator enables it.
 - Each event arrives at least once. A repeated event has the same \`webhook-id\`.
@@ -71,9 +73,9 @@ export const CHANGE_WEBHOOK: EndpointNotes = {
   summary: 'Change a webhook',
   description: `For administrators. Absent fields stay.
 
-A disabled webhook never receives the changes that are made while it is disabled. Deliveries that were queued before stay queued, and
-are sent when the webhook is enabled or its URL changes. If its URL answers 410 (Gone), the webhook is disabled, and that delivery has
-failed. It can be replayed after the webhook is enabled.`,
+A disabled webhook never receives the changes that are made while it is disabled. Deliveries that were queued before
+stay queued, and are sent when the webhook is enabled or its URL changes. If its URL answers 410 (Gone), the webhook is
+disabled, and that delivery has failed. It can be replayed after the webhook is enabled.`,
   parameters: WEBHOOK_ID,
   refuses: [
     'request.malformed',
@@ -100,8 +102,9 @@ export const DELETE_WEBHOOK: EndpointNotes = {
 
 export const ROTATE_SECRET: EndpointNotes = {
   summary: 'Rotate the secret of a webhook',
-  description: `For administrators. For 24 hours, deliveries are signed with both the old and the new secret: \`webhook-signature\` contains
-both signatures, separated by a space. After another rotation within that time, only the two newest secrets are used.`,
+  description: `For administrators. For 24 hours, deliveries are signed with both the old and the new secret:
+\`webhook-signature\` contains both signatures, separated by a space. After another rotation within that time, only the
+two newest secrets are used.`,
   parameters: WEBHOOK_ID,
   refuses: ['webhook.unknown', 'record.changed'],
 };
@@ -122,8 +125,8 @@ export const GET_DELIVERY: EndpointNotes = {
 
 export const REPLAY_DELIVERY: EndpointNotes = {
   summary: 'Send a delivery again',
-  description: `For administrators. Sends a delivered or failed delivery again, with the same \`webhook-id\` and a new series of attempts. A pending
-delivery is sent at once. A waiting delivery is sent in its turn.`,
+  description: `For administrators. Sends a delivered or failed delivery again, with the same \`webhook-id\` and a new
+series of attempts. A pending delivery is sent at once. A waiting delivery is sent in its turn.`,
   parameters: DELIVERY_ID,
   refuses: ['webhook.unknown', 'webhook_delivery.unknown'],
 };

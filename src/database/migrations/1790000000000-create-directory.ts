@@ -88,7 +88,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         end_refused_at timestamptz(3),
         CONSTRAINT workspace_memberships_pkey PRIMARY KEY (user_key, workspace_key),
         CONSTRAINT workspace_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE,
-        CONSTRAINT workspace_memberships_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key) ON DELETE CASCADE
+        CONSTRAINT workspace_memberships_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key)
+          ON DELETE CASCADE
       )`);
     await queryRunner.query(
       `CREATE INDEX workspace_memberships_workspace ON workspace_memberships (workspace_key, user_key)`,
@@ -113,8 +114,10 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
           ${holder}_key bigint NOT NULL,
           permission_key bigint NOT NULL,
           CONSTRAINT ${holder}_permissions_pkey PRIMARY KEY (${holder}_key, permission_key),
-          CONSTRAINT ${holder}_permissions_${holder}_fkey FOREIGN KEY (${holder}_key) REFERENCES ${holder}s (key) ON DELETE CASCADE,
-          CONSTRAINT ${holder}_permissions_permission_fkey FOREIGN KEY (permission_key) REFERENCES permissions (key) ON DELETE CASCADE
+          CONSTRAINT ${holder}_permissions_${holder}_fkey FOREIGN KEY (${holder}_key) REFERENCES ${holder}s (key)
+            ON DELETE CASCADE,
+          CONSTRAINT ${holder}_permissions_permission_fkey FOREIGN KEY (permission_key) REFERENCES permissions (key)
+            ON DELETE CASCADE
         )`);
       await queryRunner.query(
         `CREATE INDEX ${holder}_permissions_permission ON ${holder}_permissions (permission_key, ${holder}_key)`,

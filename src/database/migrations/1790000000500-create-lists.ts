@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What only lists need: tables that triggers keep beside the users, and the indexes of orders, filters and searches. */
+/**
+ * What only lists need: tables that triggers keep beside the users, and the indexes of orders, filters and searches.
+ */
 export class CreateLists1790000000500 implements MigrationInterface {
   name = 'CreateLists1790000000500';
 

@@ -14,7 +14,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`CREATE TYPE actor_kind AS ENUM ('user', 'service', 'system', 'connection')`);
     await queryRunner.query(`
       CREATE TYPE journal_new_change AS (
-        action text COLLATE "C", user_ids text[] COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after jsonb
+        action text COLLATE "C", user_ids text[] COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after
+        jsonb
       )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (
@@ -78,15 +79,19 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX journal_changes_user ON journal_changes (user_id, position) WHERE user_id IS NOT NULL`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_workspace ON journal_changes (workspace_id, position) WHERE workspace_id IS NOT NULL`);
+      CREATE INDEX journal_changes_workspace ON journal_changes (workspace_id, position)
+        WHERE workspace_id IS NOT NULL`);
     await queryRunner.query(`
       CREATE INDEX journal_changes_place ON journal_changes (COALESCE(after ->> 'group', workspace_id), position)
-      WHERE action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')`);
+      WHERE action IN ('workspace.created', 'group.created', 'workspace.permissions.changed',
+        'group.permissions.changed')`);
     // Who left an id, by a deletion or for another id, and who came to one. Few entries do.
     await queryRunner.query(`
-      CREATE INDEX journal_changes_left ON journal_changes (user_id, position) WHERE action IN ('user.deleted', 'user.renamed')`);
+      CREATE INDEX journal_changes_left ON journal_changes (user_id, position)
+        WHERE action IN ('user.deleted', 'user.renamed')`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id') COLLATE "C", position) WHERE action = 'user.renamed'`);
+      CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id') COLLATE "C", position)
+        WHERE action = 'user.renamed'`);
     // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays
     // could not be read in the order of pages.
     await queryRunner.query(`
@@ -130,7 +135,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX journal_seals_at ON journal_seals (at)`);
     await queryRunner.query(`
-      INSERT INTO journal_seals VALUES (0, '2020-01-01Z', 0, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))`);
+      INSERT INTO journal_seals VALUES (0, '2020-01-01Z', 0, sha256(uuid_send(gen_random_uuid()) ||
+        uuid_send(gen_random_uuid())))`);
     // The position up to which entries were removed.
     await queryRunner.query(`
       CREATE TABLE journal_pruned (
@@ -151,7 +157,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     // For people who read the journal with SQL. The service reads the tables.
     await queryRunner.query(`
       CREATE VIEW journal_entries AS
-      SELECT change.position + nth AS id, change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
+      SELECT change.position + nth AS id, change.at, change.action, change.actor_kind, change.actor_id,
+        change.granted_by,
         COALESCE(change.user_ids[nth + 1], change.user_id) AS user_id,
         COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL)) AS workspace_ids,
         CASE WHEN personal.before IS NULL THEN change.before ELSE change.before || personal.before END AS before,

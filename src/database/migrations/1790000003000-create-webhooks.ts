@@ -32,7 +32,8 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         subscription_id text COLLATE "C" NOT NULL,
         position bigint NOT NULL,
         CONSTRAINT webhook_positions_pkey PRIMARY KEY (subscription_id),
-        CONSTRAINT webhook_positions_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions ON DELETE CASCADE
+        CONSTRAINT webhook_positions_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions
+          ON DELETE CASCADE
       ) WITH (fillfactor = 10)`);
 
     // The primary key permits one delivery for each entry and webhook. `change_position` finds the change of the entry

@@ -26,7 +26,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
         CONSTRAINT scim_connections_pkey PRIMARY KEY (key),
         CONSTRAINT scim_connections_id_unique UNIQUE (id),
         CONSTRAINT scim_connections_id_from CHECK (id_from IN ('externalId', 'userName')),
-        CONSTRAINT scim_connections_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key) ON DELETE CASCADE
+        CONSTRAINT scim_connections_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key)
+          ON DELETE CASCADE
       )`);
     await queryRunner.query(`CREATE INDEX scim_connections_token ON scim_connections (token_hash)`);
     await queryRunner.query(`CREATE INDEX scim_connections_previous_token ON scim_connections (previous_token_hash)`);
@@ -55,7 +56,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
         CONSTRAINT scim_users_pkey PRIMARY KEY (connection_key, key),
         CONSTRAINT scim_users_id_unique UNIQUE (connection_key, id),
         CONSTRAINT scim_users_user_unique UNIQUE (user_key),
-        CONSTRAINT scim_users_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key) ON DELETE CASCADE,
+        CONSTRAINT scim_users_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key)
+          ON DELETE CASCADE,
         CONSTRAINT scim_users_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE
       )`);
     await queryRunner.query(
@@ -65,7 +67,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_users_external_id_unique ON scim_users (connection_key, external_id)`,
     );
     await queryRunner.query(
-      `CREATE INDEX scim_users_waiting ON scim_users (connection_key, fold_case(waits_for), waits_since) WHERE waits_for IS NOT NULL`,
+      'CREATE INDEX scim_users_waiting ON scim_users (connection_key, fold_case(waits_for), waits_since) ' +
+        'WHERE waits_for IS NOT NULL',
     );
     await queryRunner.query(`CREATE INDEX scim_users_emails ON scim_users USING gin (emails)`);
 
@@ -95,7 +98,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
         changes integer NOT NULL DEFAULT 0,
         external_id text COLLATE "C",
         CONSTRAINT scim_groups_pkey PRIMARY KEY (connection_key, group_key),
-        CONSTRAINT scim_groups_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key) ON DELETE CASCADE,
+        CONSTRAINT scim_groups_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key)
+          ON DELETE CASCADE,
         CONSTRAINT scim_groups_group_fkey FOREIGN KEY (group_key) REFERENCES groups (key) ON DELETE CASCADE
       )`);
     await queryRunner.query(`CREATE INDEX scim_groups_group ON scim_groups (group_key)`);
@@ -163,7 +167,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
           REFERENCES group_memberships (user_key, workspace_key, group_key) ON DELETE CASCADE
       )`);
     await queryRunner.query(
-      `CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
+      'CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, ' +
+        'COALESCE(group_key, 0))',
     );
     await queryRunner.query(`
       CREATE TABLE scim_lost_memberships (
@@ -177,8 +182,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_lost_memberships_unique
        ON scim_lost_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
     );
-    // Triggers instead of foreign keys: the check of one would lock a place after users, against the order of locks. A row that is
-    // written while its place is deleted stays, and means nothing, because keys are never used again.
+    // Triggers instead of foreign keys: the check of one would lock a place after users, against the order of locks. A
+    // row that is written while its place is deleted stays, and means nothing, because keys are never used again.
     for (const place of ['workspace', 'group']) {
       await queryRunner.query(`CREATE INDEX scim_lost_memberships_${place} ON scim_lost_memberships (${place}_key)`);
       await queryRunner.query(`
@@ -197,13 +202,15 @@ export class CreateScim1790000006000 implements MigrationInterface {
       BEGIN
         INSERT INTO scim_lost_memberships (user_key, workspace_key, group_key)
         SELECT OLD.user_key, OLD.workspace_key, OLD.group_key
-        WHERE EXISTS (SELECT FROM users WHERE key = OLD.user_key) AND EXISTS (SELECT FROM workspaces WHERE key = OLD.workspace_key)
+        WHERE EXISTS (SELECT FROM users WHERE key = OLD.user_key) AND EXISTS (SELECT FROM workspaces
+          WHERE key = OLD.workspace_key)
           AND (OLD.group_key IS NULL OR EXISTS (SELECT FROM groups WHERE key = OLD.group_key))
           AND NOT EXISTS (
             SELECT FROM workspace_memberships
             WHERE OLD.group_key IS NULL AND (user_key, workspace_key) = (OLD.user_key, OLD.workspace_key)
           ) AND NOT EXISTS (
-            SELECT FROM group_memberships WHERE (user_key, workspace_key, group_key) = (OLD.user_key, OLD.workspace_key, OLD.group_key)
+            SELECT FROM group_memberships WHERE (user_key, workspace_key, group_key) = (OLD.user_key, OLD.workspace_key,
+              OLD.group_key)
           )
         ON CONFLICT (user_key, workspace_key, COALESCE(group_key, 0)) DO UPDATE SET lost_at = EXCLUDED.lost_at;
         RETURN NULL;

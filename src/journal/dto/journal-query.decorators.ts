@@ -42,7 +42,8 @@ export function JournalPageLimit(): PropertyDecorator {
   return applyDecorators(
     PageLimit(
       LIMITS.journalBriefPage,
-      `The most entries on a page: up to ${most}, or ${mostBrief} if they are \`brief\`. A page can have fewer, even none.`,
+      `The most entries on a page: up to ${most}, or ${mostBrief} if they are \`brief\`. A page can have fewer, ` +
+        'even none.',
     ),
     ValidateBy({
       name: 'isBriefIfLong',

@@ -63,7 +63,8 @@ export class JournalQueryDto implements JournalFilter {
   @ApiPropertyOptional({
     type: String,
     description:
-      'Follows the journal, oldest first: `start`, `now`, or `next` of the previous answer. Cannot be combined with `cursor`.',
+      'Follows the journal, oldest first: `start`, `now`, or `next` of the previous answer. Cannot be combined ' +
+      'with `cursor`.',
   })
   @IsFollowerCursor()
   after?: FollowerCursor | 'now' | 'start';
@@ -83,7 +84,8 @@ export class JournalQueryDto implements JournalFilter {
     type: 'boolean',
     default: false,
     description:
-      'Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status`, `type` and the ids of a renaming remain.',
+      'Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status`, `type` and ' +
+      'the ids of a renaming remain.',
   })
   @IsFlag()
   brief: boolean = false;

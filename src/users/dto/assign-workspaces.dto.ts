@@ -4,7 +4,8 @@ import { Reason } from './reason.decorator';
 import { Until } from './until.decorator';
 
 /** OpenAPI cannot express a limit on a product. */
-const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
+const TOGETHER =
+  `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} ` + 'memberships.';
 
 /** An assignment or an unassignment. The fields are checked in this order. */
 export class AssignWorkspacesDto {

@@ -17,7 +17,9 @@ export class DeleteUserQueryDto extends DryRunQueryDto {
     enum: Object.keys(ERASURES),
     default: 'false',
     description:
-      '`true` also erases the personal facts of the user and of everybody else who ever bore the id and lives under no other: the email and display name, and the reasons of all requests that concerned them. Users who were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.',
+      '`true` also erases the personal facts of the user and of everybody else who ever bore the id and lives ' +
+      'under no other: the email and display name, and the reasons of all requests that concerned them. Users who ' +
+      'were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.',
   })
   @IsOptional()
   @Parsed((text) => (Object.hasOwn(ERASURES, text) ? ERASURES[text] : text))

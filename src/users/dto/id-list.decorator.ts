@@ -18,7 +18,8 @@ interface IdListNotes {
  * class-validator's own rules do not tell these refusals apart: `@ArrayNotEmpty` refuses a text, and `each` does not
  * say which element.
  *
- * @example @IdList('user.required', 'user.invalid', { description: 'The users.', maxItems: 10_000, example: ['ben'] }) userIds!: string[];
+ * @example @IdList('user.required', 'user.invalid', { description: 'The users.', maxItems: 10_000, example: ['ben'] })
+ * userIds!: string[];
  */
 export function IdList(required: ErrorCode, invalid: ErrorCode, notes: IdListNotes): PropertyDecorator {
   return applyDecorators(

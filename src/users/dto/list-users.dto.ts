@@ -44,7 +44,8 @@ export class ListUsersDto extends FilterQueryDto {
     type: String,
     format: 'date-time',
     description:
-      'Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end that ' +
+      'Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end ' +
+      'that ' +
       'is due, and not carried out yet, counts.',
   })
   @IsInstant()
@@ -54,7 +55,8 @@ export class ListUsersDto extends FilterQueryDto {
     enum: USER_SORTS,
     default: 'id',
     description:
-      'By id; by the time of creation or of the last change, the latest first; or by display name, regardless of case ' +
+      'By id; by the time of creation or of the last change, the latest first; or by display name, regardless of ' +
+      'case ' +
       'and accents: users without one come last.',
   })
   @IsOptional()

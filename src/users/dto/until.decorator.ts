@@ -11,7 +11,8 @@ export function Until(): PropertyDecorator {
     Checked('isUntil', isInstant, { code: 'until.invalid' }),
     ApiPropertyOptional({
       description:
-        'When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or for an ' +
+        'When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or ' +
+        'for an ' +
         'unassignment, now.',
       type: 'string',
       format: 'date-time',

@@ -15,7 +15,8 @@ import { EventList } from './event-list.decorator';
 export class ChangeWebhookDto {
   @ApiPropertyOptional({
     description:
-      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.',
+      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also ' +
+      '`http://localhost`.',
     type: 'string',
     nullable: true,
     format: 'uri',

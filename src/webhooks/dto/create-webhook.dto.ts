@@ -15,7 +15,8 @@ import { EventList } from './event-list.decorator';
 export class CreateWebhookDto {
   @ApiProperty({
     description:
-      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.',
+      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also ' +
+      '`http://localhost`.',
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
     example: 'https://hooks.example/users',
@@ -56,7 +57,8 @@ export class CreateWebhookDto {
 
   @ApiPropertyOptional({
     description:
-      'The key for signatures, such as that of a receiver under test: `whsec_` and 24 to 64 bytes in base64. Generated if absent.',
+      'The key for signatures, such as that of a receiver under test: `whsec_` and 24 to 64 bytes in base64. ' +
+      'Generated if absent.',
     type: 'string',
     nullable: true,
     example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
