@@ -66,7 +66,7 @@ interface Pending {
 }
 
 const TABLES_EXIST =
-  `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
+  "SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist";
 
 /** Needs no lock and no privilege to change anything. */
 async function findPending({ migrations }: DataSource, runner: QueryRunner): Promise<Pending> {

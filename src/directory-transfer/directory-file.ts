@@ -6,8 +6,8 @@ const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * A directory file that has been read completely. Its records are in a store, a temporary file by default, so no connection or lock waits
- * for slow input, and an import can repeat its transaction after a conflict.
+ * A directory file that has been read completely. Its records are in a store, a temporary file by default, so no
+ * connection or lock waits for slow input, and an import can repeat its transaction after a conflict.
  */
 export class DirectoryFile {
   /** Records read. */

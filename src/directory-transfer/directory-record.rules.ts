@@ -59,7 +59,9 @@ const description: Field = {
   accepts: (value) => value === null || isDescription(value),
 };
 const email: Field = {
-  expected: `null or an address with one @, without white space or invisible characters, of ${LIMITS.emailAtLeast} to ${LIMITS.email} characters`,
+  expected:
+    `null or an address with one @, without white space or invisible characters, of ${LIMITS.emailAtLeast} ` +
+    `to ${LIMITS.email} characters`,
   accepts: (value) => value === null || isEmail(value),
 };
 const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts: isUserStatus };
@@ -200,7 +202,8 @@ function unknownField(kind: RecordKind, key: string): string {
 }
 
 /**
- * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings. Escapes are removed first, so that every remaining quote begins or ends a string.
+ * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings. Escapes are
+ * removed first, so that every remaining quote begins or ends a string.
  */
 function refuseRepeatedKeys(line: string, keys: number): void {
   const outside = line.replace(/\\./g, '').replace(/"[^"]*"/g, '');

@@ -5,11 +5,13 @@ const FETCH_ROWS = 1_000;
 
 /** Ids are ordered by bytes (collation C), so every database returns the same order. */
 const listed = (table: string, holder: string, target: string): string =>
-  `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
+  `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key ` +
+  `WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
 /** Memberships: the id alone, or with the end that it has. What has ended is left out. */
 const memberships = (target: string): string =>
-  `ARRAY(SELECT CASE WHEN h.ends_at IS NULL THEN to_jsonb(t.id) ELSE jsonb_build_object('id', t.id, 'until', iso_time(h.ends_at)) END
+  `ARRAY(SELECT CASE WHEN h.ends_at IS NULL THEN to_jsonb(t.id)
+       ELSE jsonb_build_object('id', t.id, 'until', iso_time(h.ends_at)) END
      FROM ${target}_memberships AS h JOIN ${target}s AS t ON t.key = h.${target}_key
      WHERE h.user_key = r.key AND NOT has_ended(h.ends_at, h.end_refused_at) ORDER BY t.id)`;
 
@@ -31,7 +33,8 @@ const QUERIES: Record<RecordKind, string> = {
       CASE WHEN NOT has_ended THEN iso_time(active_until) END AS "activeUntil",
       ${listed('user_permissions', 'user', 'permission')} AS permissions,
       ${memberships('workspace')} AS workspaces, ${memberships('group')} AS groups
-    FROM users AS r CROSS JOIN LATERAL (SELECT has_ended(active_until, end_refused_at) AS has_ended) AS judged ORDER BY id`,
+    FROM users AS r CROSS JOIN LATERAL (SELECT has_ended(active_until, end_refused_at) AS has_ended) AS judged
+      ORDER BY id`,
 };
 
 /**

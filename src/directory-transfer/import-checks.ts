@@ -37,6 +37,8 @@ const links = (list: string): string => `SELECT line, id, target FROM staged_lin
 
 const LOST_ZEROS = `looks like that without its zeros: ${AS_TEXT}`;
 
+const EVERY_RECORD = RECORD_KINDS.map((kind) => `SELECT '${kind}' AS kind, id FROM ${kind}s`).join(' UNION ALL ');
+
 const CHECKS: readonly Check[] = [
   {
     faults: `
@@ -52,7 +54,7 @@ const CHECKS: readonly Check[] = [
     // Records that have such ids keep them.
     faults: `
       SELECT line, id, kind AS other FROM staged_records AS staged WHERE NOT may_be_new AND NOT EXISTS (
-        SELECT FROM (${RECORD_KINDS.map((kind) => `SELECT '${kind}' AS kind, id FROM ${kind}s`).join(' UNION ALL ')}) AS existing
+        SELECT FROM (${EVERY_RECORD}) AS existing
         WHERE existing.kind = staged.kind AND existing.id = staged.id)`,
     problem: ({ id, other }) => {
       const rule = isNewIdentifier(id) ? 'is not the name of an operation' : NEW_ID_RULE;
@@ -79,7 +81,8 @@ const CHECKS: readonly Check[] = [
   {
     faults: `
       SELECT line, staged.id, workspaces.id AS other
-      FROM staged_records AS staged JOIN groups ON groups.id = staged.id JOIN workspaces ON workspaces.key = workspace_key
+      FROM staged_records AS staged JOIN groups ON groups.id = staged.id
+        JOIN workspaces ON workspaces.key = workspace_key
       WHERE kind = 'group' AND workspaces.id <> record ->> 'workspace'`,
     problem: ({ id, other }) =>
       `the group ${quote(id)} lives in the workspace ${quote(other)} and cannot move to another`,
@@ -95,7 +98,8 @@ const CHECKS: readonly Check[] = [
       WHERE link.kind = 'user' AND link.list = 'groups' AND target_group.workspace IS NOT NULL AND NOT CASE
         WHEN member.record ? 'workspaces' THEN EXISTS (
           SELECT FROM staged_links AS given
-          WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = target_group.workspace)
+          WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id
+            AND given.target = target_group.workspace)
         ELSE EXISTS (
           SELECT FROM workspace_memberships AS had
           JOIN users ON users.key = had.user_key JOIN workspaces AS there ON there.key = had.workspace_key
@@ -108,7 +112,8 @@ const CHECKS: readonly Check[] = [
     // The database would also remove the user from these groups, although the line does not mention them.
     faults: `
       SELECT line, groups.id, workspaces.id AS other
-      FROM staged_records AS member JOIN users ON users.id = member.id JOIN group_memberships AS had ON had.user_key = users.key
+      FROM staged_records AS member JOIN users ON users.id = member.id
+        JOIN group_memberships AS had ON had.user_key = users.key
       JOIN groups ON groups.key = had.group_key JOIN workspaces ON workspaces.key = had.workspace_key
       WHERE kind = 'user' AND record ? 'workspaces' AND NOT record ? 'groups' AND NOT EXISTS (
         SELECT FROM staged_links AS given
@@ -121,7 +126,8 @@ const CHECKS: readonly Check[] = [
   {
     faults: `
       SELECT line, id, other FROM (
-        SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY fold_case(record ->> 'email') ORDER BY line) AS other
+        SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY fold_case(record ->> 'email')
+          ORDER BY line) AS other
         FROM staged_records WHERE kind = 'user' AND record ->> 'email' IS NOT NULL) AS given
       WHERE other IS NOT NULL`,
     problem: ({ id, other }) => `the email ${quote(id)} is already given on line ${other}`,
@@ -129,9 +135,11 @@ const CHECKS: readonly Check[] = [
   {
     faults: `
       SELECT line, record ->> 'email' AS id, users.id AS other
-      FROM staged_records AS given JOIN users ON fold_case(users.email) = fold_case(record ->> 'email') AND users.id <> given.id
+      FROM staged_records AS given JOIN users ON fold_case(users.email) = fold_case(record ->> 'email')
+        AND users.id <> given.id
       WHERE kind = 'user' AND NOT EXISTS (
-        SELECT FROM staged_records AS moved WHERE moved.kind = 'user' AND moved.id = users.id AND moved.record ? 'email')`,
+        SELECT FROM staged_records AS moved WHERE moved.kind = 'user' AND moved.id = users.id
+          AND moved.record ? 'email')`,
     problem: ({ id, other }) => `the email ${quote(id)} belongs to the user ${quote(other)}`,
   },
 ];

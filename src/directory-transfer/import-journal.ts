@@ -55,7 +55,8 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
            ROW(action, array_agg(user_id ORDER BY number), workspace_ids, before, after)::journal_new_change AS change
          FROM chunk GROUP BY action, workspace_ids, before, after, CASE WHEN is_personal THEN user_id END
        )
-       SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY first)) AS appended
+       SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change
+         ORDER BY first)) AS appended
        FROM grouped`,
       [...parameters, last],
     );

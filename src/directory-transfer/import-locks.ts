@@ -70,7 +70,8 @@ async function lockRecords(manager: EntityManager, kind: Kind, mentioned: string
       UNION ALL SELECT id, 3 FROM (${exclusive}) AS exclusive
     ) AS reasons JOIN ${kind}s USING (id) GROUP BY key`;
   await manager.query(
-    `INSERT INTO import_locks (kind, key, strength) SELECT '${kind}', key, strength FROM (${wanted(changed)}) AS wanted`,
+    `INSERT INTO import_locks (kind, key, strength) SELECT '${kind}', key, strength ` +
+      `FROM (${wanted(changed)}) AS wanted`,
   );
   await manager.query(`
     DO $$ DECLARE wanted record; BEGIN

@@ -86,7 +86,8 @@ export class MissingUsers {
     const most = this.sync.atMost(active);
     if (staged > most)
       throw new ImportRefused(
-        `This would deactivate ${staged} of ${active} active users, because the file does not name them: more than ${most}, which --at-most permits`,
+        `This would deactivate ${staged} of ${active} active users, because the file does not name them: more than ` +
+          `${most}, which --at-most permits`,
         new ServiceError('import.too_many_deactivations', { args: { count: staged } }),
       );
     this.counts = { deactivated: staged, spared: spares };

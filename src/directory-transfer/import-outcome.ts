@@ -39,10 +39,12 @@ const COUNTS = `
   WITH ${OUTCOMES}, staged AS (
     SELECT kind, count(*) AS lines FROM staged_records WHERE line > 0 GROUP BY kind
   ), written AS (
-    SELECT kind, count(*) FILTER (WHERE outcome = 'created') AS created, count(*) FILTER (WHERE outcome = 'changed') AS changed,
+    SELECT kind, count(*) FILTER (WHERE outcome = 'created') AS created,
+      count(*) FILTER (WHERE outcome = 'changed') AS changed,
       count(*) FILTER (WHERE outcome = 'deactivated') AS deactivated,
       count(*) FILTER (WHERE EXISTS (
-        SELECT FROM staged_records AS named WHERE named.kind = outcomes.kind AND named.id = outcomes.id AND named.line > 0
+        SELECT FROM staged_records AS named WHERE named.kind = outcomes.kind AND named.id = outcomes.id
+          AND named.line > 0
       )) AS named
     FROM outcomes GROUP BY kind
   )

@@ -23,7 +23,8 @@ export function previewChanges(manager: EntityManager): Promise<Preview[]> {
 export const OUTCOMES = `
   entries AS (
     SELECT (entry).* FROM import_entries
-    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed', 'group.permissions.changed')
+    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed',
+      'group.permissions.changed')
   ), records AS (
     SELECT split_part(action, '.', 1) COLLATE "C" AS kind,
       coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,
@@ -44,7 +45,8 @@ const PREVIEW = `
   )
   SELECT outcome, kind, count(*)::integer AS count,
     coalesce(json_agg(json_build_object('id', id, 'fields', ARRAY(
-      SELECT DISTINCT jsonb_object_keys(change) COLLATE "C" FROM jsonb_array_elements(changes) AS changes (change) ORDER BY 1
+      SELECT DISTINCT jsonb_object_keys(change) COLLATE "C" FROM jsonb_array_elements(changes) AS changes (change)
+        ORDER BY 1
     )) ORDER BY id) FILTER (WHERE number <= ${SHOWN_RECORDS}), '[]') AS shown
   FROM numbered GROUP BY outcome, kind, place
   ORDER BY array_position('{created,changed,deactivated}', outcome), place`;

@@ -23,7 +23,8 @@ export async function recomputeTypes(
     // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.
     const [chunk]: [{ last: string | null; keys: string[] | null }] = await manager.query(
       `SELECT max(id) AS last, array_agg(key) AS keys
-       FROM (SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT ${TYPE_CHUNK}) AS chunk`,
+       FROM (SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1
+         ORDER BY id LIMIT ${TYPE_CHUNK}) AS chunk`,
       [last],
     );
     written += (await userTypes.recompute(manager, { keys: chunk.keys ?? [] })).length;

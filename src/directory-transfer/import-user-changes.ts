@@ -24,8 +24,9 @@ const USER_FIELDS = `
     permissions: `coalesce(permissions.ids, '{}')`,
     workspaces: `coalesce(workspaces.ids, '{}')`,
     groups: `coalesce(groups.ids, '{}')`,
-    until: `CASE WHEN coalesce(workspaces.ends, '{}') || coalesce(groups.ends, '{}') = '{}' THEN '{}' ELSE jsonb_build_object('until',
-      jsonb_build_object('workspaces', coalesce(workspaces.ends, '{}'), 'groups', coalesce(groups.ends, '{}'))) END`,
+    until: `CASE WHEN coalesce(workspaces.ends, '{}') || coalesce(groups.ends, '{}') = '{}' THEN '{}'
+      ELSE jsonb_build_object('until', jsonb_build_object(
+        'workspaces', coalesce(workspaces.ends, '{}'), 'groups', coalesce(groups.ends, '{}'))) END`,
   })} AS fields
   FROM staged
   LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = staged.key
@@ -67,7 +68,8 @@ const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
 /** These workspaces, and the workspaces of these groups. */
 const concerned = (workspaces: string, groups: string): string =>
   `ARRAY(SELECT unnest(${workspaces}) UNION
-     SELECT workspaces.id FROM groups JOIN workspaces ON workspaces.key = workspace_key WHERE groups.id = ANY (${groups})
+     SELECT workspaces.id FROM groups JOIN workspaces ON workspaces.key = workspace_key
+     WHERE groups.id = ANY (${groups})
      ORDER BY 1)`;
 
 /** With the ends of those that have one. */
@@ -82,7 +84,8 @@ const fact = (state: 'before' | 'after', field: string): string =>
  * workspaces.
  */
 const CREATED = `
-  SELECT 0 AS step, now.id, ${entry(USER_CREATED, { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
+  SELECT 0 AS step, now.id,
+    ${entry(USER_CREATED, { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
 
 /** First the fields that were written, then the same entries as for changes through the routes. */
@@ -97,7 +100,8 @@ const UPDATED = `
   LEFT JOIN LATERAL (
     SELECT
       ${onlyIn('before', 'now', 'workspaces')} AS left_workspaces, ${onlyIn('before', 'now', 'groups')} AS left_groups,
-      ${onlyIn('now', 'before', 'workspaces')} AS joined_workspaces, ${onlyIn('now', 'before', 'groups')} AS joined_groups
+      ${onlyIn('now', 'before', 'workspaces')} AS joined_workspaces,
+      ${onlyIn('now', 'before', 'groups')} AS joined_groups
     WHERE changed.after ?| ARRAY['workspaces', 'groups']
     OFFSET 0 -- so that the lists are computed once
   ) AS moved ON true

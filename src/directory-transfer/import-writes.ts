@@ -72,7 +72,8 @@ const UPDATES: Record<RecordKind, string> = {
       updated_at = GREATEST(now(), permissions.updated_at)
     FROM staged_records JOIN permissions AS old USING (id)
     CROSS JOIN LATERAL (
-      SELECT ${given('description', 'old.description')} AS description, (record ->> 'grants')::user_type AS grants) AS new
+      SELECT ${given('description', 'old.description')} AS description, (record ->> 'grants')::user_type AS grants) AS
+        new
     WHERE kind = 'permission' AND permissions.key = old.key
       AND (old.description, old.grants) IS DISTINCT FROM (new.description, new.grants)`,
   workspace: `
@@ -142,7 +143,8 @@ const INSERTS: Record<RecordKind, string> = {
 function grantedTypes(): string {
   const ofPlaces = (place: 'workspace' | 'group') => `
     SELECT link.id, grants FROM staged_links AS link JOIN ${place}s AS place ON place.id = link.target
-    JOIN ${place}_permissions AS given ON given.${place}_key = place.key JOIN permissions ON permissions.key = given.permission_key
+    JOIN ${place}_permissions AS given ON given.${place}_key = place.key
+      JOIN permissions ON permissions.key = given.permission_key
     WHERE link.kind = 'user' AND link.list = '${place}s'`;
   return `
     SELECT id, max(grants) AS type FROM (
@@ -157,7 +159,8 @@ function grantedTypes(): string {
 async function freeMovedEmails(manager: EntityManager): Promise<void> {
   await manager.query(`
     UPDATE users SET email = NULL FROM staged_records AS staged
-    WHERE kind = 'user' AND users.id = staged.id AND record ? 'email' AND fold_case(email) <> fold_case(record ->> 'email')`);
+    WHERE kind = 'user' AND users.id = staged.id AND record ? 'email'
+      AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
 
 /** The ends that the file sets exactly. */
@@ -184,7 +187,8 @@ const removal = ({ kind, list, table, target }: Relation): string => `
   DELETE FROM ${table} USING staged_records AS staged JOIN ${kind}s AS holder USING (id)
   WHERE staged.kind = '${kind}' AND staged.record ? '${list}' AND ${table}.${kind}_key = holder.key AND NOT EXISTS (
     SELECT FROM staged_links AS link JOIN ${target}s AS target ON target.id = link.target
-    WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id AND target.key = ${table}.${target}_key)`;
+    WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id
+      AND target.key = ${table}.${target}_key)`;
 
 function addition({ kind, list, table, target }: Relation): string {
   // A group membership has the workspace of its group, so that the database can require the membership of that
@@ -195,7 +199,8 @@ function addition({ kind, list, table, target }: Relation): string {
       : ['', '', ''];
   return `
     INSERT INTO ${table} (${kind}_key, ${target}_key${column}) SELECT holder.key, target.key${value}
-    FROM staged_links AS link JOIN ${kind}s AS holder ON holder.id = link.id JOIN ${target}s AS target ON target.id = link.target
+    FROM staged_links AS link JOIN ${kind}s AS holder ON holder.id = link.id
+      JOIN ${target}s AS target ON target.id = link.target
     WHERE kind = '${kind}' AND list = '${list}' AND NOT EXISTS (
       SELECT FROM ${table} AS had
       WHERE had.${kind}_key = holder.key AND had.${target}_key = target.key ${condition})

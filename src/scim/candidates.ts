@@ -91,12 +91,15 @@ function findCandidates(
   id: string | null,
 ): Promise<Candidate[]> {
   return manager.query(
-    `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status, u.id = $4::text AS "hasId",
+    `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status, u.id =
+    $4::text AS "hasId",
        fold_case(u.email) = fold_case($5::text) AS "hasEmail", p.connection_key AS "connectionKey",
        ${leaverColumn('$1::bigint', '$2', '$3')} AS leaver
-     FROM users AS u LEFT JOIN scim_users AS p ON p.user_key = u.key LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key
+     FROM users AS u LEFT JOIN scim_users AS p ON p.user_key = u.key LEFT
+       JOIN scim_leavers AS gone ON gone.user_key = u.key
      WHERE u.key = ANY (ARRAY(
-       SELECT key FROM users WHERE id = $4::text UNION ALL SELECT key FROM users WHERE fold_case(email) = fold_case($5::text)
+       SELECT key FROM users WHERE id = $4::text UNION ALL SELECT key FROM users
+         WHERE fold_case(email) = fold_case($5::text)
        UNION ALL ${leaverKeys('$2', '$3')}
      )) ORDER BY gone.left_at DESC NULLS LAST, u.key`,
     [connectionKey, externalId, userName, id, email],

@@ -7,10 +7,12 @@ const CONNECTION_ID = {
 /** The documentation of the routes of connections. */
 export const CREATE_CONNECTION: EndpointNotes = {
   summary: 'Connect an identity provider',
-  description: `For administrators. The identity provider keeps users and groups by SCIM 2.0 (RFC 7643, RFC 7644) under \`/scim/v2\`, with the bearer
+  description: `For administrators. The identity provider keeps users and groups by SCIM 2.0 (RFC 7643, RFC 7644) under
+\`/scim/v2\`, with the bearer
 \`token\` that only this answer contains.
 
-- It sees the users whom it created or took over: a user of no connection who has the id or the email address is taken over and not doubled.
+- It sees the users whom it created or took over: a user of no connection who has the id or the email address is taken
+  over and not doubled.
 - New groups are made in \`workspace\`. The groups of \`workspaces\` are seen and filled as well.
 - Without \`mayGrantAdministrator\`, it can deactivate administrators, and nothing else concerning them.`,
   status: 201,
@@ -41,7 +43,8 @@ export const GET_CONNECTION: EndpointNotes = {
 export const CHANGE_CONNECTION: EndpointNotes = {
   summary: 'Change a connection',
   description:
-    'For administrators. A JSON Merge Patch (RFC 7396): absent fields stay, and null clears. `idFrom` cannot be changed.',
+    'For administrators. A JSON Merge Patch (RFC 7396): absent fields stay, and null clears. `idFrom` cannot be ' +
+    'changed.',
   parameters: CONNECTION_ID,
   refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'scim_connection.unknown', 'record.changed'],
   refusalArgs: { 'field.read_only': { field: 'idFrom' } },
@@ -62,7 +65,8 @@ export const DELETE_CONNECTION: EndpointNotes = {
 export const ROTATE_TOKEN: EndpointNotes = {
   summary: 'Make a new token for a connection',
   description:
-    'For administrators. The token before works for `overlap` seconds more, a day by default, and older ones no longer.',
+    'For administrators. The token before works for `overlap` seconds more, a day by default, and older ones no ' +
+    'longer.',
   parameters: CONNECTION_ID,
   refuses: ['field.invalid', 'scim_connection.unknown', 'record.changed'],
   examples: {

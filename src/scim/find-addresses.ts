@@ -25,7 +25,8 @@ export interface Address {
 /** The addresses that a request concerns, as it writes them. */
 export type Addresses = ReadonlyMap<string, Address>;
 
-const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status, p.connection_key AS "connectionKey",
+const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, ${currentStatus('u')} AS status,
+p.connection_key AS "connectionKey",
   EXISTS (SELECT FROM scim_leavers AS gone WHERE gone.user_key = u.key) AS "hasLeft",
   p.waits_for AS "waitsFor", p.waits_since AS "waitsSince"`;
 
@@ -46,7 +47,8 @@ export async function findAddresses(
      SELECT asked, 'waiter', waiting.* FROM unnest($2::text[]) AS asked CROSS JOIN LATERAL (
        SELECT ${PERSON} FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
        JOIN scim_connections AS c ON c.key = p.connection_key
-       WHERE c.key = $1 AND p.waits_for IS NOT NULL AND fold_case(p.waits_for) = fold_case(asked) AND p.user_key IS DISTINCT FROM $3::bigint
+       WHERE c.key = $1 AND p.waits_for IS NOT NULL AND fold_case(p.waits_for) = fold_case(asked)
+         AND p.user_key IS DISTINCT FROM $3::bigint
          AND u.status = 'active' AND u.email IS NULL AND (u.type <> 'administrator' OR c.may_grant_administrator)
        ORDER BY p.waits_since, p.key LIMIT 1
      ) AS waiting`,

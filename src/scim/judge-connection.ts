@@ -6,7 +6,8 @@ import type { Connection } from './scim-request';
 
 /** Whether a connection has the token with the hash of this parameter. */
 export const hasToken = (parameter: string): string =>
-  `(token_hash = ${parameter} OR (previous_token_hash = ${parameter} AND previous_token_expires_at > clock_timestamp()))`;
+  `(token_hash = ${parameter} OR (previous_token_hash = ${parameter} AND previous_token_expires_at > ` +
+  'clock_timestamp()))';
 
 /** A connection during its change. It cannot end before the transaction does. */
 export interface JudgedConnection {

@@ -31,7 +31,8 @@ const isPerson = (externalId: string, userName: string): string =>
 export const leaverColumn = (connectionKey: string, externalId: string, userName: string): string =>
   `CASE WHEN gone.user_key IS NOT NULL THEN json_build_object('id', gone.id, 'userName', gone.user_name,
      'externalId', gone.external_id, 'isOurs', gone.connection_key = ${connectionKey},
-     'holds', gone.connection_key = ${connectionKey} OR NOT EXISTS (SELECT FROM scim_connections WHERE key = gone.connection_key),
+     'holds', gone.connection_key = ${connectionKey} OR NOT EXISTS (SELECT FROM scim_connections
+     WHERE key = gone.connection_key),
      'isSame', ${isPerson(externalId, userName)}) END`;
 
 /** A query for the keys of leavers with this external id or name. */

@@ -6,7 +6,8 @@
  *   from ids and emails.
  * - It adds no user to a group that makes administrators ({@link requireGrantable}), and no change of members makes an
  *   administrator or takes one away ({@link requireSameAdministrators}): an application's own rule can do so.
- * - It adds no user to a group that makes a reader of the user ({@link requireGrantable}). It changes readers like others.
+ * - It adds no user to a group that makes a reader of the user ({@link requireGrantable}). It changes readers like
+ * others.
  * - It gives no user the id of a service, which has no record and would be refused from then on ({@link
  *   refusalOfServiceId}).
  */

@@ -30,7 +30,8 @@ const MADE = `(maker.group_key IS NOT NULL AND (
   maker.connection_key = c.key OR (maker.connection_key IS NULL AND g.workspace_key = c.workspace_key)))`;
 
 /** For a query over {@link FROM_GROUPS}. */
-const COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS "externalId",
+const COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS
+"externalId",
   ${MADE} AS made, COALESCE(seen.changes, 0) AS changes, g.created_at AS "createdAt",
   GREATEST(g.updated_at, seen.updated_at) AS "updatedAt"`;
 
@@ -103,8 +104,9 @@ function contentOf({ id, name, externalId, createdAt, updatedAt }: ProvisionedGr
 /**
  * The condition of a filter over `FROM_GROUPS`.
  *
- * A provider that looks for a group by its name alone stops if it finds two, and administrators can make two. So it finds
- * the one of the connection's own workspace, else of the first of its other workspaces; within a workspace, the oldest.
+ * A provider that looks for a group by its name alone stops if it finds two, and administrators can make two. So it
+ * finds the one of the connection's own workspace, else of the first of its other workspaces; within a workspace, the
+ * oldest.
  *
  * @param parameters begin with the key of the connection
  * @throws ScimError `invalidFilter`

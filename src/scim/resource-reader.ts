@@ -50,8 +50,8 @@ export class ResourceReader {
   }
 
   /**
-   * A page by cursor costs the same wherever it is, and can be short or empty. A page by index skips the rows before it,
-   * and has the number of all.
+   * A page by cursor costs the same wherever it is, and can be short or empty. A page by index skips the rows before
+   * it, and has the number of all.
    *
    * @throws ScimRefusal `invalidFilter`; ScimError `tooMany`
    */

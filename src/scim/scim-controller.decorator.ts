@@ -10,8 +10,8 @@ import { ScimGuard } from './scim.guard';
 const BODY_TYPES = /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i;
 
 /**
- * A controller of SCIM. It accepts the tokens of connections, and no access tokens. SCIM describes itself, so its routes
- * are not in the OpenAPI document.
+ * A controller of SCIM. It accepts the tokens of connections, and no access tokens. SCIM describes itself, so its
+ * routes are not in the OpenAPI document.
  *
  * @example @ScimController('Users')
  */

@@ -51,8 +51,10 @@ export class UserConflicts {
   /** The conflict over an id that a user is to get. */
   async overNewId(manager: EntityManager, connection: JudgedConnection, id: string): Promise<ServiceError | undefined> {
     const [found] = await manager.query<[{ isHeld: boolean; hasLeft: boolean; hasActed: boolean }]>(
-      `SELECT u.key IS NOT NULL AS "isHeld", gone.user_key IS NOT NULL AS "hasLeft", ${hasActedAsService('$1::text')} AS "hasActed"
-       FROM (VALUES ($1::text)) AS given (id) LEFT JOIN users AS u USING (id) LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key`,
+      `SELECT u.key IS NOT NULL AS "isHeld", gone.user_key IS NOT NULL AS "hasLeft", ${hasActedAsService('$1::text')} AS
+      "hasActed"
+       FROM (VALUES ($1::text)) AS given (id) LEFT JOIN users AS u USING (id) LEFT
+         JOIN scim_leavers AS gone ON gone.user_key = u.key`,
       [id],
     );
     if (found.isHeld) return found.hasLeft ? hasLeft() : new ScimError('uniqueness', 'Another user has this id.');

@@ -28,8 +28,8 @@ export const TakesIdLists = Reflector.createDecorator<object>();
 export const TakesTypes = Reflector.createDecorator<RegExp>();
 
 /**
- * The media types of the body of a route that takes a file, and the refusal of others. The bytes reach the handler as they
- * were sent.
+ * The media types of the body of a route that takes a file, and the refusal of others. The bytes reach the handler as
+ * they were sent.
  */
 export const TakesFile = Reflector.createDecorator<{ types: RegExp; otherwise: ErrorCode }>();
 

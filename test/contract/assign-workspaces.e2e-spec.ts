@@ -125,7 +125,7 @@ describe('an assignment is refused', () => {
     ['the token of an inactive administrator', () => service.tokenOf('old-admin'), UNAUTHENTICATED],
     [
       'the token of a service without the scope',
-      () => service.tokenOf('robot', { scope: 'users:read' }),
+      () => service.tokenOf('robot', { scope: 'users:write' }),
       UNAUTHENTICATED,
     ],
     ['the token of a manager', () => service.tokenOf('max'), FORBIDDEN],

@@ -113,7 +113,7 @@ describe('GET /api/users', () => {
     await dataSource.query(`UPDATE users SET active_until = '2032-01-01T00:00:00Z' WHERE id = 'eve'`);
     const ends = (place: string, id: string, end: string) =>
       dataSource.query(
-        `UPDATE ${place}_memberships SET ends_at = $2 FROM users AS u WHERE u.key = user_key AND u.id = $1`,
+        `UPDATE ${place}_memberships SET ends_at = $2, end_refused_at = now() FROM users AS u WHERE u.key = user_key AND u.id = $1`,
         [id, end],
       );
     await ends('workspace', 'ben', '2020-01-01T00:00:00Z');

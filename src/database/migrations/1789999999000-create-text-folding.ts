@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Simple case folding of Unicode 17 (CaseFolding.txt, statuses C and S) beyond ASCII, and `İ` to `i`. An entry is a range of code
- * points in hexadecimal, its step if that is not 1, and what its first one folds to. The others fold at the same distance.
+ * Simple case folding of Unicode 17 (CaseFolding.txt, statuses C and S) beyond ASCII, and `İ` to `i`. An entry is a
+ * range of code points in hexadecimal, its step if that is not 1, and what its first one folds to. The others fold at
+ * the same distance.
  */
 const FOLDINGS = `
   b5>3bc c0-d6>e0 d8-de>f8 100-12e/2>101 130>69 132-136/2>133 139-147/2>13a 14a-176/2>14b 178>ff 179-17d/2>17a
@@ -28,16 +29,22 @@ const FOLDINGS = `
   10400-10427>10428 104b0-104d3>104d8 10570-1057a>10597 1057c-1058a>105a3 1058c-10592>105b3 10594-10595>105bb
   10c80-10cb2>10cc0 10d50-10d65>10d70 118a0-118bf>118c0 16e40-16e5f>16e60 16ea0-16eb8>16ebb 1e900-1e921>1e922`;
 
-/** Letters of European languages. They have a table of their own, because `translate` compares each character with its whole table. */
+/**
+ * Letters of European languages. They have a table of their own, because `translate` compares each character with its
+ * whole table.
+ */
 const COMMON = /[\u00b5-\u017f\u0386-\u03c2\u0400-\u042f]/;
 
 /** Ranges that hold all others. Text without them, such as Chinese, needs no table. */
 const OTHERS =
-  String.raw`[\u0181-\u0385\u03cf-\u03ff\u0460-\u0556\u10a0-\u10cd\u13f8-\u13fd\u1c80-\u1cbf\u1e00-\u1ffc\u2126-\u2183` +
-  String.raw`\u24b6-\u24cf\u2c00-\u2cf2\ua640-\ua7f5\uab70-\uabbf\ufb05\uff21-\uff3a\U00010400-\U0001e921]`;
+  String.raw`[\u0181-\u0385\u03cf-\u03ff\u0460-\u0556\u10a0-\u10cd\u13f8-\u13fd\u1c80-\u1cbf\u1e00-\u1ffc` +
+  String.raw`\u2126-\u2183\u24b6-\u24cf\u2c00-\u2cf2\ua640-\ua7f5\uab70-\uabbf\ufb05` +
+  String.raw`\uff21-\uff3a\U00010400-\U0001e921]`;
 
 /** White space of Unicode beyond ASCII. */
-const OTHER_BLANKS = String.raw`\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000`;
+const OTHER_BLANKS =
+  String.raw`\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a` +
+  String.raw`\u2028\u2029\u202f\u205f\u3000`;
 
 /** How texts are compared and searched: by folded case everywhere, and in searches without accents. */
 export class CreateTextFolding1789999999000 implements MigrationInterface {
@@ -56,20 +63,24 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      `DROP FUNCTION name_order(text), searchable(text, text, text), searchable_part(text), without_accents(text), fold_case(text)`,
+      'DROP FUNCTION name_order(text), searchable(text, text, text), searchable_part(text), without_accents(text), ' +
+        'fold_case(text)',
     );
     await queryRunner.query(`DROP EXTENSION IF EXISTS pg_trgm`);
   }
 
   /**
-   * Makes texts that differ only in case, or in how they are composed, equal, whatever the locale of the database. Indexes and columns depend on it, so it must
-   * never change.
+   * Makes texts that differ only in case, or in how they are composed, equal, whatever the locale of the database.
+   * Indexes and columns depend on it, so it must never change.
    */
   private async createCaseFolding(queryRunner: QueryRunner): Promise<void> {
     const foldings = caseFoldings();
     const translate = (isIncluded: (letter: string) => boolean) => {
       const included = foldings.filter(([letter]) => isIncluded(letter));
-      return `translate(folded, '${included.map(([from]) => from).join('')}', '${included.map(([, to]) => to).join('')}')`;
+      return (
+        `translate(folded, '${included.map(([from]) => from).join('')}', ` +
+        `'${included.map(([, to]) => to).join('')}')`
+      );
     };
     await queryRunner.query(`
       CREATE FUNCTION fold_case(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -89,9 +100,9 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
   }
 
   private async createSearch(queryRunner: QueryRunner): Promise<void> {
-    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. Other letters are as people type
-    // them without their keys. White space becomes a space. Punctuation becomes capital letters, because trigrams ignore it and LIKE gives some
-    // of it a meaning.
+    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. Other
+    // letters are as people type them without their keys. White space becomes a space. Punctuation becomes capital
+    // letters, because trigrams ignore it and LIKE gives some of it a meaning.
     await queryRunner.query(`
       CREATE FUNCTION without_accents(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       BEGIN
@@ -105,18 +116,19 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
         IF octet_length(folded) > char_length(folded) THEN
           folded := without_accents(folded);
         END IF;
-        RETURN translate(folded, E'\\t\\n\\x0b\\f\\r' || '!#$%&''()*+,-./:;=?@[\\\\]_|~', '     ABCDEFGHIJKLMNOPQRSTUVWXY');
+        RETURN translate(folded, E'\\t\\n\\x0b\\f\\r' || '!#$%&''()*+,-./:;=?@[\\\\]_|~',
+        '     ABCDEFGHIJKLMNOPQRSTUVWXY');
       END $$`);
-    // Three lines: the id, the email, and the name or description. Columns depend on this function, so it must never change. A column
-    // gives it the texts themselves instead of an expression that joins them: PostgreSQL parses the stored expression for every statement
-    // that updates a record, although the column stays as it is. RETURN binds the functions that it calls, which a restored dump would not
-    // find by name.
+    // Three lines: the id, the email, and the name or description. Columns depend on this function, so it must never
+    // change. A column gives it the texts themselves instead of an expression that joins them: PostgreSQL parses the
+    // stored expression for every statement that updates a record, although the column stays as it is. RETURN binds the
+    // functions that it calls, which a restored dump would not find by name.
     const line = (text: string) => `COALESCE(searchable_part(fold_case(${text})), '')`;
     await queryRunner.query(`
       CREATE FUNCTION searchable(id text, email text, name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN ${line('id')} || E'\\n' || ${line('email')} || E'\\n' || ${line('name')}`);
-    // What lists by name sort by: the name as a search compares it, after '0' or, without a name, '1'. It is cut so that an index can hold it
-    // with any id.
+    // What lists by name sort by: the name as a search compares it, after '0' or, without a name, '1'. It is cut so
+    // that an index can hold it with any id.
     await queryRunner.query(`
       CREATE FUNCTION name_order(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
       RETURN CASE WHEN name IS NULL THEN '1' ELSE '0' || left(btrim(regexp_replace(

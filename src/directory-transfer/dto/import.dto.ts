@@ -15,7 +15,8 @@ export class ImportQueryDto extends DryRunQueryDto {
     type: String,
     default: AT_MOST,
     description:
-      'The most users to deactivate because the file does not name them: a number, or a percentage of the active users.',
+      'The most users to deactivate because the file does not name them: a number, or a percentage of the active ' +
+      'users.',
   })
   @IsOnlyForMissing((value) => typeof value === 'string' && readAtMost(value) !== undefined)
   atMost?: string;
