@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { catchAlls, misnamedFiles, misplacedRoles, repeatedChanges } from './file.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
@@ -27,6 +27,17 @@ describe('the files of the service', () => {
     });
     expect(missing.map(({ path }) => path)).toEqual([]);
     expect(rules.length).toBeGreaterThan(0);
+  });
+
+  it('have no line above 120 characters', () => {
+    const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' });
+    const long = files
+      .filter((path) => /\.(ts|sql)$/.test(path) && path !== join('database', 'sql-release.ts'))
+      .flatMap((path) => {
+        const lines = readFileSync(join(PROJECT, 'src', path), 'utf8').split('\n');
+        return lines.flatMap((line, index) => (line.length > 120 ? [`${path}:${index + 1}`] : []));
+      });
+    expect(long).toEqual([]);
   });
 
   it('write each change of a record once', () => {

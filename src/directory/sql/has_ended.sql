@@ -1,5 +1,5 @@
--- Whether a membership, or the account of a user, has ended: its end has passed, even if nothing has carried it out yet.
--- An end that was refused, because it would leave no active administrator, has not ended anything.
+-- Whether a membership, or the account of a user, has ended: its end has passed, even if nothing has carried it out
+-- yet. An end that was refused, because it would leave no active administrator, has not ended anything.
 --
 -- PostgreSQL puts this expression in the place of a call.
 --

@@ -1,6 +1,6 @@
 -- Carries out ends that have passed: takes users out of workspaces and groups, deactivates users, refreshes types and
--- appends to the journal, as unassign_users and assign_statuses do. One process at a time does so: another one returns at
--- once.
+-- appends to the journal, as unassign_users and assign_statuses do. One process at a time does so: another one returns
+-- at once.
 --
 -- Due ends are found without locks. What is decided is decided from the rows that were locked: an end that has moved
 -- meanwhile stays. A record that somebody else has locked is left to the next call, so this waits for nobody, but for
@@ -13,11 +13,14 @@
 --
 -- Locks: the advisory lock of this job; workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; the
 -- administrator guard, if an active administrator loses the status or the type.
--- Returns one row. Its outcome is `done`, `refused`, with the user, or `elsewhere`; `looked_at` is the number of due ends.
+-- Returns one row. Its outcome is `done`, `refused`, with the user, or `elsewhere`; `looked_at` is the number of due
+-- ends.
 CREATE OR REPLACE FUNCTION carry_out_ends(
   most integer, is_retry boolean, spares boolean, rule text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
-) RETURNS TABLE (outcome text, looked_at integer, unassigned integer, restated integer, retyped integer, refused_user text)
+) RETURNS TABLE (
+  outcome text, looked_at integer, unassigned integer, restated integer, retyped integer, refused_user text
+)
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE

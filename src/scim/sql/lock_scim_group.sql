@@ -6,7 +6,8 @@
 --
 -- Locks: the workspace of the group FOR KEY SHARE; the group FOR NO KEY UPDATE, against other changes by SCIM, or FOR
 -- UPDATE if it is cleared; users FOR NO KEY UPDATE, by key.
--- Returns the key of the group (null if the connection sees none, or it was deleted meanwhile), and the keys of the users.
+-- Returns the key of the group (null if the connection sees none, or it was deleted meanwhile), and the keys of the
+-- users.
 CREATE OR REPLACE FUNCTION lock_scim_group(
   connection_key bigint, group_id text, member_ids text[], cleared boolean, OUT group_key bigint, OUT user_keys bigint[]
 ) LANGUAGE plpgsql AS $$

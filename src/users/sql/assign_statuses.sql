@@ -25,7 +25,8 @@ BEGIN
     bool_or(new_status = 'inactive' AND status = 'active' AND type = 'administrator')
   INTO known_users, changed_keys, changed_users, takes_administrator
   FROM (
-    SELECT key, id::text, CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status, type
+    SELECT key, id::text, type,
+      CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status
     FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE
   ) AS locked;
 

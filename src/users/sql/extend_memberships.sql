@@ -3,8 +3,8 @@
 -- returned as one that was added.
 --
 -- Locks: nothing. The caller has locked the users.
--- Returns the changes for the journal (null without any), and the keys of the memberships that were made anew; the group
--- is null for one of a workspace.
+-- Returns the changes for the journal (null without any), and the keys of the memberships that were made anew; the
+-- group is null for one of a workspace.
 CREATE OR REPLACE FUNCTION extend_memberships(
   user_keys bigint[], workspace_keys bigint[], group_keys bigint[], until timestamptz,
   OUT changes journal_new_change[], OUT revived_users bigint[], OUT revived_workspaces bigint[],

@@ -1,5 +1,5 @@
--- Sets ends of memberships back to what they were before a request moved them, for undo_request: those whose `were_added`
--- is null.
+-- Sets ends of memberships back to what they were before a request moved them, for undo_request: those whose
+-- `were_added` is null.
 --
 -- A membership that has ended is not given again, and an end that has passed does not come back. The end of a workspace
 -- stays while a group of it lasts longer, and a group ends at the latest with its workspace.
@@ -20,7 +20,8 @@ BEGIN
     SELECT m.user_key, m.workspace_key, m.group_key, m.ends_at AS before, item.user_key IS NOT NULL AS moves,
       CASE WHEN item.user_key IS NULL THEN m.ends_at ELSE item.ends_at END AS after
     FROM (SELECT DISTINCT user_key, workspace_key FROM item) AS place
-    JOIN group_memberships AS m USING (user_key, workspace_key) LEFT JOIN item USING (user_key, workspace_key, group_key)
+    JOIN group_memberships AS m USING (user_key, workspace_key)
+    LEFT JOIN item USING (user_key, workspace_key, group_key)
     WHERE NOT has_ended(m.ends_at, m.end_refused_at)
   ), of_workspaces AS MATERIALIZED (
     SELECT m.user_key, m.workspace_key, NULL::bigint AS group_key, m.ends_at AS before, item.ends_at AS after

@@ -15,8 +15,8 @@
 -- the first `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
 --
 -- Locks: nothing.
--- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace, and
--- with the end of the membership, if it has one;
+-- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace,
+-- and with the end of the membership, if it has one;
 -- `more` is the number of further sources of the permission, and `has_next` tells whether permissions follow the page.
 CREATE OR REPLACE FUNCTION permission_sources(
   user_key bigint, user_id text, after_id text, page_limit integer, most_sources integer, most_bytes integer

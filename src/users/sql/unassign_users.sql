@@ -46,7 +46,9 @@ BEGIN
 
   IF until IS NOT NULL THEN
     SELECT changes, shortened INTO memberships, removed FROM shorten_memberships(
-      locked.user_keys, locked.workspace_keys, CASE WHEN cardinality($3) > 0 THEN COALESCE(locked.group_keys, '{}') END, until);
+      locked.user_keys, locked.workspace_keys,
+      CASE WHEN cardinality($3) > 0 THEN COALESCE(locked.group_keys, '{}') END, until
+    );
     moved := 0;
     retyped := 0;
   ELSE
@@ -75,7 +77,8 @@ BEGIN
       FROM (
         SELECT user_key, workspace_key, NULL AS group_id, ends_at FROM workspace_change
         UNION ALL
-        SELECT user_key, c.workspace_key, g.id::text, ends_at FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
+        SELECT user_key, c.workspace_key, g.id::text, ends_at
+        FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
       ) AS change
       JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
       GROUP BY user_key

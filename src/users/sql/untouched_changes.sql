@@ -11,8 +11,8 @@
 -- expects few elements. IS TRUE keeps the known ones in a hash for the same reason.
 --
 -- Locks: nothing. The caller has locked the known users, workspaces and groups.
--- Returns for each membership its workspace, its group if it is one of a group, whether the request added it (null if it
--- only moved its end), and the end that it had before; for each status what it was before.
+-- Returns for each membership its workspace, its group if it is one of a group, whether the request added it (null if
+-- it only moved its end), and the end that it had before; for each status what it was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
   begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
   borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[]
@@ -35,7 +35,8 @@ BEGIN
       SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = known.id AND position >= ends
     ) AS found
   ), entries AS MATERIALIZED (
-    SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts, c.actor_id::text AS actor,
+    SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
+      c.actor_id::text AS actor,
       ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND id <> ALL (borne_ids))
         || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))
           AND c.position BETWEEN since AND until) AS users
