@@ -5,7 +5,7 @@ import { Store } from './ui/store.ts';
 export type NamedKind = 'user' | 'workspace' | 'group' | 'permission';
 
 /** What the page shows of a record of which it knows the id alone; null: there is none with this id (any more). */
-export type Name = { label: string; workspace?: string } | null;
+export type Name = { label: string; workspace?: string; email?: string | null } | null;
 
 const known = new Store<ReadonlyMap<string, Name>>(new Map());
 const wanted = new Map<NamedKind, Set<string>>();
@@ -17,6 +17,7 @@ interface Nameable {
   id: string;
   name?: string;
   displayName?: string | null;
+  email?: string | null;
 }
 
 /** What people call a record. */
@@ -27,13 +28,14 @@ export function learnNames(kind: NamedKind, records: readonly (Nameable & { work
   if (records.length === 0) return;
   const names = new Map(known.get());
   for (const record of records)
-    names.set(keyOf(kind, record.id), { label: nameOf(record), workspace: record.workspace });
+    names.set(keyOf(kind, record.id), { label: nameOf(record), workspace: record.workspace, email: record.email });
   known.set(names);
 }
 
 /** The name of a record; undefined until it is known. All that one picture of the page wants is one request for each kind. */
 export function useName(kind: NamedKind, id: string): Name | undefined {
-  const name = known.use().get(keyOf(kind, id));
+  const key = keyOf(kind, id);
+  const name = known.usePart((names) => names.get(key), key);
   useEffect(() => {
     if (known.get().has(keyOf(kind, id)) || kind === 'permission') return;
     if (wanted.size === 0) queueMicrotask(askForNames);
@@ -44,6 +46,15 @@ export function useName(kind: NamedKind, id: string): Name | undefined {
 
 /** The label of a record for plain text: its id, as long as its name is not known. */
 export const labelOf = (kind: NamedKind, id: string): string => known.get().get(keyOf(kind, id))?.label ?? id;
+
+/** The email address of a person whose name is known. */
+export const emailOf = (id: string): string | null | undefined => known.get().get(keyOf('user', id))?.email;
+
+/** Asks for the names that are not known yet. */
+export async function loadNames(kind: NamedKind, ids: readonly string[]): Promise<void> {
+  const unknown = [...new Set(ids)].filter((id) => !known.get().has(keyOf(kind, id)));
+  for (let from = 0; from < unknown.length; from += AT_ONCE) await askFor(kind, unknown.slice(from, from + AT_ONCE));
+}
 
 /** The workspace of a group whose name is known. */
 export const workspaceOf = (group: string): string | undefined => known.get().get(keyOf('group', group))?.workspace;

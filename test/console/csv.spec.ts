@@ -1,28 +1,19 @@
-import { csvOf } from '../../console/src/history/csv';
+import { csvOf, localTime } from '../../console/src/csv';
 
-const ENTRY = {
-  at: '2030-03-31T01:00:00.000Z',
-  action: 'user.status.changed',
-  actor: { kind: 'user', id: 'ada' },
-  user: 'ben',
-  workspaces: ['atlas', 'borealis'],
-  before: { status: 'active' },
-  after: null,
-  reason: 'left',
-  requestId: 'r-1',
-};
-const HEAD = '\uFEFFtime,action,actor kind,actor,user,workspaces,before,after,reason,request\r\n';
+const MARK = '\uFEFF';
+/** A cell in the file. */
+const cellOf = (text: string) => csvOf([[text]]).slice(MARK.length, -2);
 
-/** The cell of a reason in the file. */
-const cellOf = (reason: string) => /,,(.*),r-1\r\n$/s.exec(csvOf([{ ...ENTRY, reason }]).slice(HEAD.length))?.[1];
-
-describe('the journal as a file of comma-separated values', () => {
-  it('has a line for each entry, which spreadsheets read as UTF-8', () => {
-    expect(csvOf([ENTRY, { ...ENTRY, user: null, workspaces: [], before: null, reason: null, requestId: null }])).toBe(
-      `${HEAD}2030-03-31T01:00:00.000Z,user.status.changed,user,ada,ben,atlas; borealis,"{""status"":""active""}",,left,r-1\r\n` +
-        '2030-03-31T01:00:00.000Z,user.status.changed,user,ada,,,,,,\r\n',
-    );
-    expect(csvOf([])).toBe(HEAD);
+describe('a list as a file of comma-separated values', () => {
+  it('has a line for each row, which spreadsheets read as UTF-8', () => {
+    expect(
+      csvOf([
+        ['a', null, 'b'],
+        ['c', undefined, ''],
+      ]),
+    ).toBe(`${MARK}a,,b\r\nc,,\r\n`);
+    expect(csvOf([['d']], false)).toBe('d\r\n');
+    expect(csvOf([])).toBe(MARK);
   });
 
   it.each([
@@ -30,20 +21,27 @@ describe('the journal as a file of comma-separated values', () => {
     ['+49 30 1', "'+49 30 1"],
     ['-1', "'-1"],
     ['@sum(A1)', "'@sum(A1)"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', `"'\t'=1"`],
     ['\r=1', `"'\r=1"`],
     ['=HYPERLINK("https://x.example","y")', `"'=HYPERLINK(""https://x.example"",""y"")"`],
     ['a=1', 'a=1'],
+    ['ok;=1+1', `"ok;'=1+1"`],
+    ['ok; =1+1;x', `"ok;' =1+1;x"`],
+    ['ok\t@x', `"ok\t'@x"`],
+    [' =1', "' =1"],
+    ['\uFF1D1+1', "'\uFF1D1+1"],
+    ['\uFF0B1', "'\uFF0B1"],
+    ['\uFF0D1', "'\uFF0D1"],
+    ['\uFF20x', "'\uFF20x"],
     ['"', '""""'],
     ['a,b', '"a,b"'],
     ['a\nb', '"a\nb"'],
     ['שלום 🙂', 'שלום 🙂'],
   ])('writes %j so that it is read as text', (reason, cell) => expect(cellOf(reason)).toBe(cell));
 
-  it('takes no id for a formula either', () => {
-    const [, line = ''] = csvOf([{ ...ENTRY, user: '=cmd', workspaces: ['@x'], requestId: '-2' }]).split('\r\n');
-    expect(line).toBe(
-      `2030-03-31T01:00:00.000Z,user.status.changed,user,ada,'=cmd,'@x,"{""status"":""active""}",,left,'-2`,
-    );
+  it('tells moments by the clock of the browser, with its distance from UTC', () => {
+    const text = localTime('2030-03-31T01:00:00.000Z');
+    expect(text).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d$/);
+    expect(new Date(text).toISOString()).toBe('2030-03-31T01:00:00.000Z');
   });
 });

@@ -6,7 +6,7 @@ import { UndoForm } from './undo-form.tsx';
 /** The dialogs in which changes are made and undone: `propose` and `undoRequest` open them. */
 export function ChangeDialog() {
   const change = proposed.use();
-  const entry = proposedUndoing.use();
+  const act = proposedUndoing.use();
   if (change) return <ChangeForm change={change} />;
-  return entry ? <UndoForm entry={entry} key={entry.id} /> : null;
+  return act ? <UndoForm act={act} key={act.key} /> : null;
 }

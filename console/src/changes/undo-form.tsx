@@ -1,7 +1,7 @@
-import type { JournalEntry } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { isServiceError, service } from '../service.ts';
-import { Sentence } from '../history/sentence.tsx';
+import { ActSentence } from '../history/act-sentence.tsx';
+import type { Act } from '../history/acts.ts';
 import { useChange } from '../ui/change.ts';
 import { REASON, reasonOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
@@ -10,11 +10,12 @@ import { type Direction, linesOf } from './lines.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { isTooLarge } from './request.ts';
 import { Summary } from './summary.tsx';
-import { directionOf, proposedUndoing } from './undo.ts';
+import { directionOf, proposedUndoing, takesAway } from './undo.ts';
 import { undo } from './undo-and-say.ts';
 
 /** The dialog that shows what undoing would change, and does it. */
-export function UndoForm({ entry }: { entry: JournalEntry }) {
+export function UndoForm({ act }: { act: Act }) {
+  const { main: entry } = act;
   const preview = useLoaded(
     async (signal) => {
       const [direction, result] = await Promise.all([
@@ -53,12 +54,15 @@ export function UndoForm({ entry }: { entry: JournalEntry }) {
       explain={
         // A link leads away from the dialog.
         <p onClick={({ target }) => target instanceof Element && target.closest('a') && close()}>
-          <Sentence entry={entry} />
+          <ActSentence act={act} withReason />
         </p>
       }
       fields={[REASON]}
       isReady={!!isReady}
-      action={t('action.undo')}
+      action={
+        result && result.users.length > 1 ? t('history.undo_people', { count: result.users.length }) : t('action.undo')
+      }
+      isDanger={takesAway(entry)}
       refusal={isOvertaken(change.error) && t('change.overtaken')}
       onSubmit={(values) => value && change.run({ direction: value.direction, reason: reasonOf(values) })}
       onClose={close}

@@ -1,26 +1,20 @@
 import type { JournalEntry } from '@user-administration/client';
+import type { Act } from '../history/acts.ts';
 import { service } from '../service.ts';
 import { Store } from '../ui/store.ts';
 import type { Direction } from './lines.ts';
 
-/** The entry whose request somebody wants to undo. */
-export const proposedUndoing = new Store<JournalEntry | undefined>(undefined);
+/** The act that somebody wants to undo. */
+export const proposedUndoing = new Store<Act | undefined>(undefined);
 
-/** The actions of requests that the service can undo, with the changes of types that follow from them. */
-const UNDOABLE: readonly JournalEntry['action'][] = [
-  'user.workspaces.assigned',
-  'user.workspaces.unassigned',
-  'user.status.changed',
-  'user.type.changed',
-];
-
-/** Whether undoing is worth offering. Only the service knows for certain: the request may have done other things as well. */
-export const mayBeUndone = ({ action }: JournalEntry): boolean => UNDOABLE.includes(action);
-
-/** Opens the dialog that shows what undoing the request of this entry would change, and undoes it. */
-export function undoRequest(entry: JournalEntry): void {
-  proposedUndoing.set(entry);
+/** Opens the dialog that shows what undoing an act would change, and undoes it. */
+export function undoRequest(act: Act): void {
+  proposedUndoing.set(act);
 }
+
+/** Undoing this takes people out of places, or suspends them. */
+export const takesAway = ({ action, after }: JournalEntry): boolean =>
+  action === 'user.workspaces.assigned' || (action === 'user.status.changed' && after?.status === 'active');
 
 const DIRECTIONS: Partial<Record<JournalEntry['action'], Direction>> = {
   'user.workspaces.assigned': 'leaves',

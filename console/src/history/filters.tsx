@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { language, t } from '../language/language.ts';
+import { language, type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { useName } from '../names.ts';
-import { dayInWords } from './days.ts';
+import { session } from '../session/session.ts';
+import { dayInWords, dayOf } from './days.ts';
 import { changeFilter, type HistoryFilter } from './filter.ts';
 import { ACTIONS, KINDS, type JournalAction } from './kinds.ts';
 import { Picker } from '../ui/picker.tsx';
@@ -43,6 +44,30 @@ export function Filters({ filter }: { filter: HistoryFilter }) {
         onPick={(from) => changeFilter({ from })}
       />
       <Day label={t('history.filter.to')} value={filter.to} min={filter.from} onPick={(to) => changeFilter({ to })} />
+    </div>
+  );
+}
+
+/** Filters that people often want, in a click. */
+export function Presets() {
+  const state = session.use();
+  const me = state.kind === 'signed_in' ? state.me.id : undefined;
+  const now = new Date();
+  const since = (days: number) => dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
+  const month = dayOf(new Date(now.getFullYear(), now.getMonth(), 1));
+  const presets: [MessageKey, Partial<HistoryFilter>][] = [
+    ['history.preset.today', { from: since(0), to: undefined }],
+    ['history.preset.week', { from: since(6), to: undefined }],
+    ['history.preset.month', { from: month, to: undefined }],
+    ['history.preset.me', { actor: me }],
+  ];
+  return (
+    <div class="row presets" role="group" aria-label={t('history.presets')}>
+      {presets.map(([label, filter]) => (
+        <button key={label} type="button" class="word" onClick={() => changeFilter(filter)}>
+          {t(label)}
+        </button>
+      ))}
     </div>
   );
 }

@@ -1,15 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { useAddress } from '../routing/address.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { actsOf } from './acts.ts';
+import { SaveHistory } from './export.tsx';
 import { filterOf, toJournalFilter } from './filter.ts';
-import { Chips, Filters } from './filters.tsx';
+import { Chips, Filters, Presets } from './filters.tsx';
 import { HistoryTable } from './history-table.tsx';
-import { saveCsv } from './save-csv.ts';
 import { useJournal } from './use-journal.ts';
 import './history.css';
 
-const MINUTE_MS = 60_000;
+/** So few lines ask for older ones by themselves: an act of thousands of people is one line. */
+const FEW = 15;
+const MOST_PAGES = 5;
 
 export function HistoryPage() {
   const filter = filterOf(useAddress().query);
@@ -24,8 +27,15 @@ export function HistoryPage() {
     toJournalFilter(filter),
     isReading,
   );
-  useMinutes();
   const shown = rows?.shown ?? [];
+  const isWhole = filter.user !== undefined;
+  const acts = useMemo(() => actsOf(shown, isWhole), [rows?.shown, isWhole]);
+  const asked = useRef(0);
+  useEffect(() => {
+    if (acts.length >= FEW || !rows?.next || isLoading || error !== undefined || asked.current >= MOST_PAGES) return;
+    asked.current++;
+    more();
+  }, [acts.length, rows?.next, isLoading]);
   const showAndRead = () => {
     showNew();
     heading.current?.focus();
@@ -42,12 +52,9 @@ export function HistoryPage() {
             <span class={isLive ? 'word on' : 'word inactive'}>{t(isLive ? 'history.live' : 'history.not_live')}</span>
           )}
         </span>
-        {shown.length > 0 && (
-          <button type="button" class="end" onClick={() => saveCsv(shown)}>
-            {t('history.export', { count: shown.length })}
-          </button>
-        )}
+        <span class="end row tight">{shown.length > 0 && <SaveHistory filter={toJournalFilter(filter)} />}</span>
       </div>
+      <Presets />
       <Filters filter={filter} />
       <Chips filter={filter} />
       <div class="news" role="status">
@@ -58,7 +65,7 @@ export function HistoryPage() {
         )}
       </div>
       <div ref={table} class="card">
-        {shown.length > 0 && <HistoryTable entries={shown} />}
+        {shown.length > 0 && <HistoryTable acts={acts} />}
         {rows !== undefined && shown.length === 0 && <p class="empty">{t('history.empty')}</p>}
         {isLoading && <Skeleton rows={rows ? 1 : 8} isSlow={isSlow} />}
         <ErrorNotice error={error} retry={rows ? more : reload} />
@@ -70,13 +77,4 @@ export function HistoryPage() {
       </div>
     </>
   );
-}
-
-/** Draws again as time goes by: "a minute ago" becomes "2 minutes ago". */
-function useMinutes(): void {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((minute) => minute + 1), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
 }

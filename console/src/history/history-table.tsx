@@ -1,12 +1,17 @@
 import type { JournalEntry } from '@user-administration/client';
-import { undoRequest } from '../changes/undo.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { takesAway, undoRequest } from '../changes/undo.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { ActSentence } from './act-sentence.tsx';
+import type { Act } from './acts.ts';
+import { entriesOfAct } from './rest-of-act.ts';
+import { iconOf } from './kinds.ts';
 import { Sentence } from './sentence.tsx';
-import { undoableAmong } from './undoable.ts';
 
-export function HistoryTable({ entries }: { entries: readonly JournalEntry[] }) {
-  const undoable = undoableAmong(entries);
+export function HistoryTable({ acts }: { acts: readonly Act[] }) {
   return (
     <table class="history">
       <caption class="visually-hidden">{t('page.history')}</caption>
@@ -21,25 +26,113 @@ export function HistoryTable({ entries }: { entries: readonly JournalEntry[] }) 
         </tr>
       </thead>
       <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td class="when">
-              <Time at={entry.at} />
-            </td>
-            <td class="what" id={`entry-${entry.id}`}>
-              <Sentence entry={entry} withReason={false} />
-            </td>
-            <td class="why">{entry.reason && <bdi>{entry.reason}</bdi>}</td>
-            <td class="undo">
-              {undoable.has(entry.id) && (
-                <button type="button" aria-describedby={`entry-${entry.id}`} onClick={() => undoRequest(entry)}>
-                  {t('action.undo')}
-                </button>
-              )}
-            </td>
-          </tr>
+        {acts.map((act) => (
+          <Row key={act.key} act={act} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A row is drawn anew only if its own facts change. */
+function Row({ act }: { act: Act }) {
+  const [isOpen, setOpen] = useState(false);
+  return useMemo(() => {
+    const { main, entries, people, isUndoable, isUndone } = act;
+    return (
+      <>
+        <tr class={isUndone ? 'undone' : undefined}>
+          <td class="when">
+            <Time at={main.at} />
+          </td>
+          <td class="what" id={`entry-${main.id}`}>
+            <Icon name={iconOf(main)} /> <ActSentence act={act} />
+            {isUndone && <small> {t('history.undone')}</small>}
+            {entries.length > 1 && (
+              <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {t(people > 1 ? 'act.details' : 'act.consequences', {
+                  count: people > 1 ? people : entries.length - 1,
+                })}
+              </button>
+            )}
+          </td>
+          <td class="why">
+            {main.reason && <bdi>{main.reason}</bdi>} {main.erased && <small>{t('history.erased')}</small>}
+          </td>
+          <td class="undo">
+            {isUndoable && (
+              <button
+                type="button"
+                class={takesAway(main) ? 'plain danger' : 'plain'}
+                aria-describedby={`entry-${main.id}`}
+                onClick={() => undoRequest(act)}
+              >
+                {people > 1 ? t('history.undo_people', { count: people }) : t('action.undo')}
+              </button>
+            )}
+          </td>
+        </tr>
+        {isOpen && (
+          <tr class="rest">
+            <td />
+            <td colSpan={3}>
+              <Rest act={act} />
+            </td>
+          </tr>
+        )}
+      </>
+    );
+  }, [act, isOpen]);
+}
+
+/** The entries of an act, but the one that its line tells. */
+function Rest({ act: { main, people } }: { act: Act }) {
+  const [pages] = useState(() => {
+    const controller = new AbortController();
+    return { controller, rest: entriesOfAct(main, controller.signal) };
+  });
+  const [shown, setShown] = useState<{
+    entries: JournalEntry[];
+    isLoading: boolean;
+    hasMore: boolean;
+    error?: unknown;
+  }>({
+    entries: [],
+    isLoading: true,
+    hasMore: true,
+  });
+  const more = () => {
+    setShown((shown) => ({ ...shown, isLoading: true, error: undefined }));
+    pages.rest.next().then(
+      ({ value, done }) =>
+        setShown(({ entries }) => ({ entries: [...entries, ...(value ?? [])], isLoading: false, hasMore: !done })),
+      (error: unknown) =>
+        !pages.controller.signal.aborted &&
+        setShown(({ entries }) => ({ entries, isLoading: false, hasMore: false, error })),
+    );
+  };
+  useEffect(() => {
+    more();
+    return () => pages.controller.abort();
+  }, []);
+  return (
+    <>
+      <ol class="changes">
+        {shown.entries
+          .filter(({ id }) => people > 1 || id !== main.id)
+          .map((entry) => (
+            <li key={entry.id}>
+              <Sentence entry={entry} withReason={false} />
+            </li>
+          ))}
+      </ol>
+      {shown.isLoading && <Skeleton rows={1} />}
+      <ErrorNotice error={shown.error} />
+      {shown.hasMore && !shown.isLoading && people > shown.entries.length && (
+        <button type="button" onClick={more}>
+          {t('action.more')}
+        </button>
+      )}
+    </>
   );
 }

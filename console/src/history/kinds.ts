@@ -1,5 +1,6 @@
 import type { JournalEntry } from '@user-administration/client';
 import type { MessageKey } from '../language/language.ts';
+import type { IconName } from '../ui/icon.tsx';
 
 export type JournalAction = JournalEntry['action'];
 
@@ -34,6 +35,26 @@ export const KINDS: Readonly<Record<JournalAction, MessageKey>> = {
   'scim_connection.updated': 'history.kind.connection_updated',
   'scim_connection.deleted': 'history.kind.connection_deleted',
 };
+
+/** The picture beside an entry, by the end of its action. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  unassigned: 'out',
+  assigned: 'in',
+  'user.type.changed': 'type',
+  'user.status_token.minted': 'link',
+  'permissions.changed': 'permission',
+  created: 'add',
+  updated: 'edit',
+  renamed: 'edit',
+  deleted: 'remove',
+  erased: 'remove',
+};
+
+export function iconOf({ action, after }: JournalEntry): IconName {
+  if (action === 'user.status.changed') return after?.status === 'active' ? 'activate' : 'suspend';
+  const end = Object.keys(ICONS).find((end) => action.endsWith(end));
+  return end === undefined ? 'edit' : (ICONS[end] as IconName);
+}
 
 export const ACTIONS = Object.keys(KINDS) as JournalAction[];
 

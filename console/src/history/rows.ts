@@ -10,7 +10,7 @@ export interface Rows {
 }
 
 /** An import can write entries faster than anybody reads: no more stay on the page, unless somebody asked for older ones. */
-const KEPT = 500;
+const KEPT = 2_000;
 
 /** Takes in what has just happened, oldest first. */
 export function arrive(rows: Rows, entries: readonly JournalEntry[], isReading: boolean): Rows {

@@ -15,7 +15,6 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
       {entry.grantedBy !== null && (
         <small> {rich('history.granted', { who: <Subject kind="user" id={entry.grantedBy} /> })}</small>
       )}
-      {entry.erased && <small> {rich('history.erased', {})}</small>}
       {withReason && entry.reason && (
         <>
           {': '}
@@ -24,6 +23,7 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
           </q>
         </>
       )}
+      {withReason && entry.erased && <small> {rich('history.erased', {})}</small>}
     </span>
   );
 }

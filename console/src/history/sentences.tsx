@@ -125,7 +125,7 @@ function connection(entry: JournalEntry): VNode {
   return <a href={href(['connections'])}>{nameIn(entry, 'name') ?? nameIn(entry, 'connection')}</a>;
 }
 
-function places(facts: Facts): ComponentChildren {
+export function places(facts: Facts): ComponentChildren {
   const workspaces = listOf(facts, 'workspaces').map((id) => <Subject kind="workspace" id={id} />);
   return listed([...workspaces, ...listOf(facts, 'groups').map((id) => <Group id={id} />)], cutOf(facts));
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry, JournalFilter } from '@user-administration/client';
 import { service } from '../service.ts';
 import { follow } from './follow.ts';
+import { olderPage } from './rest-of-act.ts';
 import { arrive, type Rows, showWaiting } from './rows.ts';
 
 const SLOW_MS = 3_000;
@@ -65,13 +66,6 @@ export function useJournal(filter: JournalFilter, isReading: () => boolean): Jou
   const reload = () => setRound((round) => round + 1);
   const showNew = () => setRows((rows) => rows && showWaiting(rows));
   return { rows, ...loading, error: loading.error, isSlow: useSlow(loading.isLoading), isLive, more, showNew, reload };
-}
-
-/** The next page that has entries: with several filters, a page can be empty although there are older entries. */
-async function olderPage(filter: JournalFilter, cursor: string | undefined, signal: AbortSignal) {
-  for await (const page of service.journal.list({ ...filter, cursor }, { signal }).pages())
-    if (page.items.length > 0 || page.next === null) return page;
-  return { items: [], next: null };
 }
 
 function useSlow(isLoading: boolean): boolean {

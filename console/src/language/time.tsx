@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { language } from './language.ts';
 
 const UNITS = [
@@ -20,8 +21,18 @@ function relative(then: number, now: number): string {
 export const fullTime = (iso: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(iso));
 
+/** Draws again as time goes by: "a minute ago" becomes "2 minutes ago". */
+function useMinutes(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((minute) => minute + 1), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+}
+
 /** When something happened, as people say it. The title has the exact time. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+  useMinutes();
   return (
     <time dateTime={at} title={fullTime(at)}>
       {exact ? fullTime(at) : relative(Date.parse(at), Date.now())}

@@ -1,15 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Reads a value from outside of the components, and draws again when it has changed. */
-export function useExternal<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
-  const [value, setValue] = useState(read);
+/**
+ * Reads a value from outside of the components, and draws again when it has changed.
+ *
+ * @param of what `read` depends on
+ */
+export function useExternal<Value>(subscribe: (listener: () => void) => () => void, read: () => Value, of = ''): Value {
+  const [, setValue] = useState(read);
   useEffect(() => {
     const update = () => setValue(() => read());
     update();
     return subscribe(update);
-    // Both are functions of modules, which never change.
-  }, []);
-  return value;
+    // Both are functions of modules, which change with `of` alone.
+  }, [of]);
+  return read();
 }
 
 /** A value that components read by `use`. */
@@ -36,6 +40,15 @@ export class Store<Value> {
     return useExternal(
       (listener) => this.subscribe(listener),
       () => this.value,
+    );
+  }
+
+  /** A part of the value: the component is drawn again only if that changes. */
+  usePart<Part>(part: (value: Value) => Part, of: string): Part {
+    return useExternal(
+      (listener) => this.subscribe(listener),
+      () => part(this.value),
+      of,
     );
   }
 }

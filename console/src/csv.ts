@@ -1,0 +1,27 @@
+/** Spreadsheets read a file in UTF-8 only with this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Spreadsheets take a cell that begins so for a formula, and would calculate what somebody gave as a reason. Signs of full width count. */
+const FORMULA = /^(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
+/** Some take these for the end of a cell. */
+const FURTHER_FORMULA = /([;\t])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** Rows as a file of comma-separated values (RFC 4180). */
+export const csvOf = (rows: readonly (readonly (string | null | undefined)[])[], isFirst = true): string =>
+  (isFirst ? BYTE_ORDER_MARK : '') + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
+function cell(value: string | null | undefined): string {
+  const text = (value ?? '').replace(FURTHER_FORMULA, "$1'").replace(FORMULA, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A moment by the clock of the browser, with its distance from UTC: `2030-03-31 03:00:00 +02:00`. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  const minutes = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + minutes * 60_000).toISOString();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((each) =>
+    String(each).padStart(2, '0'),
+  );
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+}

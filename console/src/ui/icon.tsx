@@ -1,0 +1,42 @@
+/** Outlines of 16 by 16, drawn with one stroke. */
+const PATHS = {
+  user: 'M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14c.4-3 2.6-4.5 5.5-4.5s5.1 1.5 5.5 4.5',
+  people:
+    'M6 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM1.5 13.5C1.8 11 3.600 9.500 6 9.500s4.200 1.500 4.500 4M10.500 3.200a2.500 2.500 0 0 1 0 4.600M12 9.900c1.500.6 2.300 1.900 2.500 3.600',
+  workspace: 'M2 13.500V5l6-2.500L14 5v8.500zM6 13.500v-4h4v4',
+  group: 'M8 2.500l5.500 3L8 8.500l-5.500-3zM2.500 8L8 11l5.500-3M2.500 10.500L8 13.500l5.500-3',
+  permission: 'M10 9.500a3.500 3.500 0 1 0-3-3L2 11.500V14h2.500v-1.500H6V11h1.500z',
+  in: 'M6.500 2.500h7v11h-7M1.500 8h8M7 5.500L9.500 8 7 10.500',
+  out: 'M9.500 2.500h-7v11h7M6 8h8.500M12 5.500L14.500 8 12 10.500',
+  suspend: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM4 4l8 8',
+  activate: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.500 8.200l1.800 1.800 3.300-3.700',
+  type: 'M8 13.500v-11M3.500 7L8 2.500 12.500 7',
+  add: 'M8 3v10M3 8h10',
+  edit: 'M2.500 13.500l.7-3 8-8 2.300 2.300-8 8zM9.500 4.200l2.300 2.300',
+  remove: 'M2.500 4.500h11M6 4.500v-2h4v2M4 4.500l.6 9h6.800l.6-9M6.700 7v4M9.300 7v4',
+  link: 'M6.500 9.500a2.800 2.800 0 0 0 4 0l2.300-2.300a2.800 2.800 0 0 0-4-4L7.700 4.300M9.500 6.500a2.800 2.800 0 0 0-4 0L3.200 8.800a2.800 2.800 0 0 0 4 4l1.100-1.100',
+  webhook: 'M8 2.500v6M8 8.500l-5 4M8 8.500l5 4',
+  history: 'M2.500 8A5.500 5.500 0 1 0 4.300 4M2.500 2.500v3h3M8 5v3.200l2 1.300',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A picture beside words that say the same. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The first letters of a name, for those who find people by the look of a line. */
+export function Initials({ name }: { name: string }) {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  return (
+    <span class="initials" aria-hidden="true">
+      {letters.join('').toLocaleUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { csvOf } from '../csv.ts';
+import { t } from '../language/language.ts';
+import { dayOf } from '../history/days.ts';
+import { ErrorNotice } from './notice.tsx';
+
+type Row = readonly (string | null | undefined)[];
+
+/** Saves all that a list would show as a file, page by page: tells how far it is, and can be cancelled. */
+export function SaveButton({
+  label,
+  name,
+  head,
+  rows,
+}: {
+  label: string;
+  /** Of the file, before the day. */
+  name: string;
+  head: Row;
+  rows: (signal: AbortSignal) => AsyncIterable<Row[]>;
+}) {
+  const [count, setCount] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const controller = useRef<AbortController>(undefined);
+  const cancel = () => {
+    controller.current?.abort();
+    setCount(undefined);
+  };
+  useEffect(() => cancel, []);
+  const save = async () => {
+    const { signal } = (controller.current = new AbortController());
+    setError(undefined);
+    setCount(0);
+    try {
+      const parts = [csvOf([head])];
+      let saved = 0;
+      for await (const some of rows(signal)) {
+        if (signal.aborted) return;
+        parts.push(csvOf(some, false));
+        setCount((saved += some.length));
+      }
+      if (!signal.aborted) saveFile(`${name}-${dayOf(new Date())}.csv`, parts);
+    } catch (error) {
+      if (!signal.aborted) setError(error);
+    }
+    if (!signal.aborted) setCount(undefined);
+  };
+  return (
+    <>
+      {count === undefined ? (
+        <button type="button" onClick={() => void save()}>
+          {label}
+        </button>
+      ) : (
+        <button type="button" onClick={cancel}>
+          {t('save.cancel', { count })}
+        </button>
+      )}
+      <ErrorNotice error={error} />
+    </>
+  );
+}
+
+/** Hands a text to the browser as a file. */
+function saveFile(name: string, parts: string[], type = 'text/csv;charset=utf-8'): void {
+  const address = URL.createObjectURL(new Blob(parts, { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken the file by the next task.
+  setTimeout(() => URL.revokeObjectURL(address));
+}
