@@ -1,5 +1,5 @@
 // Bundles the page: a script, a style sheet, and a file of messages for each language; and the script that signs people in to Swagger UI.
-import { cpSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
@@ -35,7 +35,7 @@ export function bundleConsole(folder) {
     alias: { '@user-administration/client': join(here, '../client/src/index.ts') },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    banner: { js: licenceOf('preact/LICENSE') + oauth },
+    banner: { js: '/* The licences of what is bundled: licences.txt */' },
   });
   buildSync({
     ...options,
@@ -44,5 +44,10 @@ export function bundleConsole(folder) {
     define: { PROBLEMS: JSON.stringify(problems()) },
     banner: { js: oauth },
   });
-  cpSync(join(here, 'messages'), join(folder, 'messages'), { recursive: true });
+  writeFileSync(join(folder, 'licences.txt'), licenceOf('preact/LICENSE') + oauth);
+  mkdirSync(join(folder, 'messages'), { recursive: true });
+  for (const name of readdirSync(join(here, 'messages'))) {
+    const messages = JSON.parse(readFileSync(join(here, 'messages', name), 'utf8'));
+    writeFileSync(join(folder, 'messages', name), JSON.stringify(messages));
+  }
 }

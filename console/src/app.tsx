@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ChangeDialog } from './changes/change-dialog.tsx';
 import { ConnectionsPage } from './connections/connections-page.tsx';
 import { HistoryPage } from './history/history-page.tsx';
+import { isAway, stayFresh } from './fresh.ts';
+import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
 import { type MessageKey, t } from './language/language.ts';
 import { LanguageMenu } from './language/language-menu.tsx';
 import { PeoplePage } from './people/people-page.tsx';
@@ -13,6 +15,7 @@ import { PermissionsPage } from './places/permissions-page.tsx';
 import { WorkspacePage } from './places/workspace-page.tsx';
 import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
+import { keptRows } from './routing/kept-place.ts';
 import { session, signOut } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
@@ -78,6 +81,13 @@ export function App() {
 }
 
 function Shell() {
+  useEffect(() => {
+    const controller = new AbortController();
+    void stayFresh(controller.signal);
+    return () => controller.abort();
+  }, []);
+  const away = isAway.use();
+  useFocusKept();
   const { path, query } = useAddress();
   const [name = 'people', id] = path;
   const page = PAGES[name];
@@ -86,7 +96,9 @@ function Shell() {
   useEffect(() => {
     document.title = `${t(page?.title ?? 'page.unknown')} · ${t('title')}`;
     // A screen reader is to begin at the new page, but not before anything was chosen.
-    if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
+    if (!isFirst.current && !main.current?.contains(document.activeElement))
+      main.current?.focus({ preventScroll: true });
+    if (keptRows() === 0) scrollTo(0, 0);
     isFirst.current = false;
   }, [name, id]);
   return (
@@ -112,12 +124,16 @@ function Shell() {
         </nav>
         <Session />
       </header>
-      <main id="main" ref={main} tabIndex={-1}>
+      <div class="away" role="status">
+        {away && t('error.away_now')}
+      </div>
+      <main id="main" ref={main} tabIndex={-1} class={away ? 'stale' : undefined}>
         {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? (
           <p class="empty">{t('page.unknown')}</p>
         )}
       </main>
       <ChangeDialog />
+      <KeysDialog />
       <ToastArea />
     </>
   );

@@ -16,7 +16,7 @@ export const CONSOLE_FOLDER = join(__dirname, '../../dist/console');
 
 const SCRIPT = 'page.js';
 const STYLE = 'page.css';
-const FILES = [SCRIPT, STYLE, ...LANGUAGES.map((language) => `messages/${language}.json`)];
+const FILES = [SCRIPT, STYLE, 'licences.txt', ...LANGUAGES.map((language) => `messages/${language}.json`)];
 
 /** The page for administrators. It uses nothing of the service but its API. */
 class AdminPage {
@@ -43,8 +43,13 @@ class AdminPage {
     const folder = `${pathOf(request).endsWith('/') ? '.' : `.${ADMIN_PATH}`}/${this.version}`;
     const page = {
       title: 'User Administration',
-      // The clock of the browser may be wrong.
-      attributes: { 'data-base': this.publicUrl, 'data-now': String(Math.floor(Date.now() / 1_000)) },
+      attributes: {
+        'data-base': this.publicUrl,
+        // The clock of the browser may be wrong.
+        'data-now': String(Math.floor(Date.now() / 1_000)),
+        // The page has languages of its own, and draws texts that a translation would have replaced.
+        translate: 'no',
+      },
       styles: [`${folder}/${STYLE}`],
       body: ['<div id="page"></div>', `<script type="module" src="${folder}/${SCRIPT}"></script>`],
     };

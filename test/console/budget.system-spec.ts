@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
-const MOST_BYTES = 60_000;
+const MOST_BYTES = 70_000;
 const BUILD = pathToFileURL(join(__dirname, '../../console/build.mjs')).href;
 
-it('the page, its style and any language are at most 60 kB, compressed as browsers get them', () => {
+it('the page, its style and any language are at most 70 kB, compressed as browsers get them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   try {
     const script = `(await import(${JSON.stringify(BUILD)})).bundleConsole(${JSON.stringify(folder)})`;

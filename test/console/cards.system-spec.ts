@@ -304,9 +304,10 @@ describeInBrowser('the cards of the page for administrators', () => {
     expect(await call('GET', `/api/users/${encodeURIComponent(STRANGE + '2')}`)).toMatchObject({ code: 404 });
   });
 
-  it('makes a status link that works once', async () => {
+  it('makes a status token that works once', async () => {
     const ada = await at('#/people/ben');
-    await ada.click('button', 'Status link');
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Status token …');
     await ada.type('Reason', 'on leave', dialog(ada));
     await ada.click('button', 'Make it', dialog(ada));
     const token = await dialog(ada).getByLabel('Token (shown only now)', { exact: true }).inputValue();
@@ -331,6 +332,99 @@ describeInBrowser('the cards of the page for administrators', () => {
     await ada.click('button', 'Delete', dialog(ada));
     await ada.sees('At least one active administrator must remain.', dialog(ada));
     await call('POST', '/api/users/status-assign', { userIds: ['zoe'], status: 'active' }, 'ada');
+  });
+
+  it('says whom a change or a deletion touches before it is made', async () => {
+    const ada = await at('#/workspaces/atlas');
+    const preview = async () => {
+      const told = dialog(ada).locator('.preview');
+      await told.locator('li').first().waitFor();
+      return (await told.locator('li, p.loud').allInnerTexts()).map((text) => text.replace(/[\u2066-\u2069]/g, ''));
+    };
+    await ada.click('button', 'Delete');
+    const delivered = (await preview()).join('\n');
+    expect(delivered).toMatch(/^\d+ people have other permissions or places after it\.\n/);
+    expect(delivered).toMatch(/Ben.* become(s a)? guests? \(was manager\)/);
+    expect(await ada.barriers()).toEqual([]);
+    await ada.click('button', 'Cancel', dialog(ada));
+    expect(await call('GET', '/api/workspaces/atlas')).toMatchObject({ code: 200 });
+
+    await ada.page.evaluate(`location.hash = '#/people/ada'`);
+    await ada.page.getByRole('heading', { name: 'Ada' }).waitFor();
+    await ada.click('button', 'Edit');
+    await dialog(ada).getByLabel('users.administer').uncheck();
+    expect(await preview()).toEqual([
+      '1 person has other permissions or places after it.',
+      expect.stringMatching(/^Ada becomes a .+ \(was administrator\)$/),
+      'This is about you: you will no longer be able to use this page.',
+    ]);
+    await ada.click('button', 'Cancel', dialog(ada));
+
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Delete …');
+    await ada.sees('1 person has other permissions', dialog(ada));
+    await ada.click('button', 'Suspend', dialog(ada));
+    await dialog(ada).getByRole('button', { name: 'Suspend 1 person' }).waitFor();
+  });
+
+  it('offboards somebody by one reason, says since when and why, and takes both back', async () => {
+    await call('POST', '/api/users', {
+      id: 'gus',
+      displayName: 'Gus',
+      workspaces: ['atlas', 'borealis'],
+      groups: ['atlas-editors'],
+    });
+    const ada = await at('#/people/gus');
+    await ada.click('button', 'Offboard …');
+    await ada.sees('1 person becomes suspended', dialog(ada));
+    await ada.sees('1 person leaves Editors (Atlas)', dialog(ada));
+    expect(await ada.barriers()).toEqual([]);
+    await ada.type('Reason', 'has left', dialog(ada));
+    await ada.click('button', 'Offboard', dialog(ada));
+    await ada.sees(/^Suspended on .+ by Ada: has left$/);
+    expect(ada.actions).toBe(3);
+    await ada.sees('In no workspace.', section(ada, 'Workspaces and groups'));
+    expect(await call('GET', '/api/users/gus')).toMatchObject({ status: 'inactive' });
+    await ada.click('button', 'Undo');
+    await ada.sees(/Gus.? is back as before\./);
+    expect(await call('GET', '/api/users/gus')).toMatchObject({ status: 'active' });
+    const { memberships } = await call('GET', '/api/users/gus/memberships');
+    expect(memberships).toMatchObject([
+      { workspace: { id: 'atlas' }, groups: [{ id: 'atlas-editors' }] },
+      { workspace: { id: 'borealis' }, groups: [] },
+    ]);
+  });
+
+  it('makes an administrator, and takes that away again', async () => {
+    await call('POST', '/api/users', { id: 'hal', displayName: 'Hal' });
+    const ada = await at('#/people/hal');
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Make administrator …');
+    await ada.sees(/Hal.* becomes an administrator/, dialog(ada));
+    await ada.click('button', 'Make administrator', dialog(ada));
+    await ada.sees(/^Administrator, by a permission given directly/);
+    expect(await call('GET', '/api/users/hal')).toMatchObject({ type: 'administrator' });
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Take administration away …');
+    await ada.sees(/Hal.* becomes a guest/, dialog(ada));
+    expect(await ada.barriers()).toEqual([]);
+    await ada.click('button', 'Take administration away', dialog(ada));
+    await ada.sees(/^Guest, because no permission/);
+    expect(await call('GET', '/api/users/hal')).toMatchObject({ type: 'guest' });
+  });
+
+  it('says what would make more of somebody, and finds who bore another id', async () => {
+    await call('POST', '/api/users', { id: 'ida', displayName: 'Ida', workspaces: ['atlas'] });
+    const ada = await at('#/people/ida');
+    await ada.page.getByText('What would make more of them?').click();
+    await ada.sees(/^manager: by workspace\.manage, which Managers \(Atlas\) give$/);
+    await call('POST', '/api/users/ida/rename', { id: 'ida-2' });
+    await call('POST', '/api/users/ida-2/rename', { id: 'ida-3' });
+    await ada.page.evaluate(`location.hash = '#/people'`);
+    await ada.page.evaluate(`location.hash = '#/people/ida'`);
+    await ada.page.waitForURL('**/admin#/people/ida-3');
+    await ada.page.getByRole('heading', { name: 'Ida' }).waitFor();
+    expect(await ada.page.title()).toBe('Ida · User Administration');
   });
 
   it.each(['light', 'dark'] as const)('can be used by everybody: %s, on a phone', async (colorScheme) => {

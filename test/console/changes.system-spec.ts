@@ -167,9 +167,9 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
   it('suspends and activates, says who is so already, and warns whoever does it to themselves', async () => {
     await begin(SUSPEND, ['ada', 'ben', 'eve']);
     expect(await preview()).toEqual([
-      '2 people become inactive',
+      '2 people become suspended',
       'Ada can no longer administer',
-      '1 is inactive already',
+      '1 is suspended already',
       'This is about you: you will no longer be able to use this page.',
     ]);
     await person.press('Escape');
@@ -251,7 +251,7 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
         .click();
     await ask('DELETE', '/users/dee');
     await press(SUSPEND);
-    const first = ['2 people become inactive', 'dee no longer exists and is left out'];
+    const first = ['2 people become suspended', 'dee no longer exists and is left out'];
     expect((await preview()).map((line) => line.replace('Dee', 'dee'))).toEqual(first);
     await button('Suspend 2 people').click();
     await said('2 people were suspended');
@@ -274,7 +274,7 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
     await ask('POST', '/users/status-assign', { userIds: ['cyd'], status: 'inactive' });
     await button('Suspend 2 people').click();
     expect(await said('Others')).toBe(
-      'Others have changed the directory meanwhile, so this is what happened: 1 person becomes inactive · 1 is inactive already',
+      'Others have changed the directory meanwhile, so this is what happened: 1 person becomes suspended · 1 is suspended already',
     );
     await ask('POST', '/users/status-assign', { userIds: ['ben'], status: 'active' });
     await undo();
@@ -312,8 +312,8 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
     await ask('POST', '/users/workspace-unassign', { userIds: ['ben', 'cyd'], workspaces: ['atlas', 'borealis'] });
     await ask('POST', '/users/workspace-assign', { userIds: ['cyd'], workspaces: ['borealis'] });
     await open({ address: '#/history' });
-    const row = page.locator('tr', { hasText: 'took' }).filter({ hasText: 'Ben' });
-    await row.first().getByRole('button', { name: 'Undo' }).click();
+    const row = page.locator('tr', { hasText: /took 2 people out of/ });
+    await row.first().getByRole('button', { name: 'Undo for 2 people' }).click();
     expect(await preview()).toEqual([
       '1 person joins Atlas',
       '1 person joins Managers (Atlas)',

@@ -48,7 +48,7 @@ const SENTENCES = [
   'Zoe gave fay the permissions content.read and workspace.manage',
   'fay became a manager (was member), by Zoe',
   'Zoe changed the permissions of fay',
-  'Zoe made a link that activates fay, valid until <time>',
+  'Zoe made a token that activates fay, valid until <time>',
   'fay was suspended by Zoe',
   'Zoe took fay out of Borealis and Editors (Borealis)',
   'Zoe added fay to Atlas, Borealis, Editors (Atlas), and 1 more',
@@ -125,7 +125,7 @@ describeInBrowser('the page of what happened', () => {
   /** Until a request waits at the service for what happens next. */
   async function followDee() {
     await at('');
-    const waiting = person.page.waitForRequest((request) => request.url().includes('wait=20'));
+    const waiting = person.page.waitForRequest((request) => /user=dee.*wait=20/.test(request.url()));
     await person.page.evaluate(`location.hash = '#/history?user=dee'`);
     await waiting;
   }
@@ -187,6 +187,7 @@ describeInBrowser('the page of what happened', () => {
 
     await person.sees('Live');
     await send('DELETE', 'users/fay.f?erase=true');
+    await person.click('button', /^Show \d+ new change/);
     await person.page.getByRole('cell', { name: /^Zoe erased the personal data of/ }).waitFor();
   });
 
@@ -297,7 +298,7 @@ describeInBrowser('the page of what happened', () => {
     await person.click('option', /Eve/);
     await person.sees('Person: Eve');
     await rowsAre(4);
-    const kind = person.page.locator('.filters select');
+    const kind = person.page.locator('.history-filters select');
     await kind.selectOption({ label: 'Suspended or activated' });
     await rowsAre(2);
     await kind.selectOption({ label: 'Person created' });
@@ -389,7 +390,8 @@ describeInBrowser('the page of what happened', () => {
 
     it('is one line, which opens, and is undone for all of them by one button', async () => {
       await at('#/history?action=user.status.changed');
-      await person.sees('Zoe suspended 260 people');
+      await person.sees(/Zoe.? suspended 260 people/);
+      await person.sees(/Dee.? was suspended by .?Zoe/);
       expect((await sentencesOf(person)).slice(0, 2)).toEqual(['Dee was suspended by Zoe', 'Zoe suspended 260 people']);
       await person.click('button', 'Show all 260');
       await person.page
@@ -421,7 +423,7 @@ describeInBrowser('the page of what happened', () => {
         await route.continue().catch(() => undefined);
       });
       await person.click('button', 'Save as CSV');
-      await person.click('button', 'Cancel (200 rows so far)');
+      await person.click('button', 'Cancel (200 so far)');
       await person.page.getByRole('button', { name: 'Save as CSV' }).waitFor();
       release();
       const download = person.page.waitForEvent('download');

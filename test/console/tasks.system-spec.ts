@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
@@ -7,6 +8,7 @@ import { Calls } from './calls';
 
 const MOST_ACTIONS = 5;
 const BOX = 'Find people';
+const herd = Array.from({ length: 250 }, (_, index) => `herd-${index}`);
 
 interface Task {
   task: string;
@@ -31,7 +33,7 @@ describeInBrowser('what an administrator does, from a page that was just opened'
     service = await startDemoService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
     calls = new Calls(service);
     receiver = await Receiver.open();
-    for (const id of ['crew-1', 'crew-2', 'crew-3']) await calls.done('POST', '/api/users', { id });
+    for (const id of ['crew-1', 'crew-2', 'crew-3', ...herd]) await calls.done('POST', '/api/users', { id });
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
@@ -86,20 +88,18 @@ describeInBrowser('what an administrator does, from a page that was just opened'
       as: expect.stringMatching(/^Manager, through Managers \(Atlas\), since /),
     },
     {
-      task: 'adds all that a search found to a place',
+      task: 'puts three people into a group',
       does: async (person) => {
         await person.type(BOX, 'crew');
         await person.sees('3 people found');
         await person.click('checkbox', 'Select all shown');
         await person.click('button', /^Add to/);
-        await person.click('option', /^\s*Borealis/);
+        await person.click('option', /^\s*.?Editors.? \(.?Borealis/);
         await person.click('button', 'Add 3 people');
         await person.sees(/3 people were added/);
       },
-      leaves: async (calls) =>
-        (await calls.done<{ users: { id: string }[] }>('GET', '/api/users?workspace=borealis&search=crew')).users
-          .length,
-      as: 3,
+      leaves: (calls) => membersOf(calls, 'borealis-editors'),
+      as: expect.arrayContaining(['crew-1', 'crew-2', 'crew-3']),
     },
     {
       task: 'takes somebody out of a group',
@@ -185,6 +185,136 @@ describeInBrowser('what an administrator does, from a page that was just opened'
       },
       leaves: (calls) => statusOf(calls, 'crew-1'),
       as: 'active',
+    },
+    {
+      task: 'saves all that one administrator changed this week',
+      before: (calls) =>
+        calls.done('POST', '/api/users/status-assign', { userIds: herd, status: 'inactive', reason: 'audit' }),
+      does: async (person) => {
+        await person.click('link', 'History');
+        await person.click('button', '7 days');
+        await person.click('button', 'by me');
+        await person.sees('Ada suspended 250 people');
+        const download = person.page.waitForEvent('download');
+        await person.click('button', 'Save as CSV');
+        shown = readFileSync(await (await download).path(), 'utf8');
+      },
+      leaves: () => Promise.resolve(shown.split('\r\n').filter((line) => line.includes(',audit,')).length),
+      as: 250,
+    },
+    {
+      task: 'makes somebody an administrator',
+      does: async (person) => {
+        await person.click('link', 'Ben');
+        person.actions++;
+        await person.page.getByText('More', { exact: true }).click();
+        await person.click('button', 'Make administrator …');
+        await person.sees(/Ben.* becomes an administrator/, inDialog(person));
+        await person.click('button', 'Make administrator', inDialog(person));
+        await person.sees(/is an administrator now/);
+      },
+      leaves: async (calls) => (await calls.done<{ type: string }>('GET', '/api/users/ben')).type,
+      as: 'administrator',
+    },
+    {
+      task: 'takes administration away from somebody',
+      does: async (person) => {
+        await person.click('link', 'Ben');
+        person.actions++;
+        await person.page.getByText('More', { exact: true }).click();
+        await person.click('button', 'Take administration away …');
+        await inDialog(person)
+          .getByText(/was administrator|changes nothing|Nobody/)
+          .first()
+          .waitFor();
+        await person.click('button', 'Take administration away', inDialog(person));
+        await person.sees(/Administration was taken away/);
+      },
+      leaves: async (calls) => (await calls.done<{ type: string }>('GET', '/api/users/ben')).type,
+      as: expect.not.stringMatching('administrator'),
+    },
+    {
+      task: 'deletes a workspace knowing whom that touches',
+      before: (calls) => calls.done('POST', '/api/workspaces', { id: 'doomed', name: 'Doomed place' }),
+      does: async (person) => {
+        await person.click('link', 'Workspaces');
+        await person.click('link', 'Doomed place');
+        await person.click('button', 'Delete');
+        await person.sees(/^Nobody’s permissions or places change/, inDialog(person));
+        await person.type(/^To confirm/, 'Doomed place', inDialog(person));
+        await person.click('button', 'Delete', inDialog(person));
+        await person.sees(/Doomed place.* was deleted/);
+      },
+      leaves: async (calls) => (await calls.call('GET', '/api/workspaces/doomed')).status,
+      as: 404,
+    },
+    {
+      task: 'gives somebody another id',
+      before: (calls) => calls.done('POST', '/api/users', { id: 'mis-typed' }),
+      does: async (person) => {
+        await person.page.evaluate(`location.hash = '#/people/mis-typed'`);
+        person.actions++;
+        await person.page.getByText('More', { exact: true }).click();
+        await person.click('button', 'Change the id …');
+        await person.type('New id', 'well-typed', inDialog(person));
+        await person.type(/^To confirm/, 'mis-typed', inDialog(person));
+        await person.click('button', 'Change the id', inDialog(person));
+        await person.sees(/The id of .* is now/);
+      },
+      leaves: async (calls) => (await calls.call('GET', '/api/users/well-typed')).status,
+      as: 200,
+    },
+    {
+      task: 'erases somebody',
+      before: (calls) => calls.done('POST', '/api/users', { id: 'forget-me', displayName: 'Forget Me' }),
+      does: async (person) => {
+        await person.page.evaluate(`location.hash = '#/people/forget-me'`);
+        person.actions++;
+        await person.page.getByText('More', { exact: true }).click();
+        await person.click('button', 'Erase personal data …');
+        await person.type(/^To confirm/, 'Forget Me', inDialog(person));
+        await person.click('button', 'Erase', inDialog(person));
+        await person.sees(/The personal data of .* was erased/);
+      },
+      leaves: async (calls) => (await calls.call('GET', '/api/users/forget-me')).status,
+      as: 404,
+    },
+    {
+      task: 'offboards somebody',
+      does: async (person) => {
+        await person.click('link', 'Cyd of Ada');
+        await person.click('button', 'Offboard …');
+        await person.type('Reason', 'has left', inDialog(person));
+        await person.click('button', 'Offboard', inDialog(person));
+        await person.sees(/is suspended and out of everything/);
+      },
+      leaves: async (calls) => [await statusOf(calls, 'cyd'), await calls.done('GET', '/api/users/cyd/memberships')],
+      as: ['inactive', { memberships: [], next: null }],
+    },
+    {
+      task: 'suspends three thousand at once',
+      before: () =>
+        service.dataSource.query(
+          `INSERT INTO users (id, type, status) SELECT 'mass-' || i, 'guest', 'active' FROM generate_series(1, 3000) AS i`,
+        ),
+      does: async (person) => {
+        await person.type(BOX, 'mass-');
+        await person.sees('3,000 people found');
+        await person.click('checkbox', 'Select all shown');
+        await person.click('button', 'Select all that were found');
+        await person.sees(/^3,000 selected$/);
+        await person.click('button', 'Suspend');
+        await person.click('button', 'Suspend 3,000 people', inDialog(person));
+        await person.sees(/^3,000 people were suspended/);
+      },
+      leaves: async (calls) =>
+        (
+          await calls.done<{ total: { count: number } }>(
+            'GET',
+            '/api/users?search=mass-&status=inactive&total=true&limit=1',
+          )
+        ).total.count,
+      as: 3000,
     },
     {
       task: 'makes a connection, and sees its token',

@@ -14,8 +14,10 @@ import { useOfferedPlaces } from './offered-places.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { make, placesOfRequest, type Preview, previewOf, requestOf } from './request.ts';
 import { sayWhatWasDone } from './say-what-was-done.ts';
-import { Places, Summary } from './summary.tsx';
+import { People, Places, Summary } from './summary.tsx';
 
+/** Of so many of the people it is said who they are. */
+const NAMED = 10;
 /** How long somebody may still be choosing. */
 const PAUSE_MS = 150;
 
@@ -73,18 +75,22 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           : t(`change.${kind}`, all)
       }
       explain={
-        asksForPlaces &&
-        (kind === 'add' || kind === 'remove') && (
-          <PlacePicker
-            label={t(`change.${kind}.places`)}
-            places={places}
-            onChange={setPlaces}
-            offered={offered}
-            // Taking out of a group leaves one in the workspace, so one request does not do both.
-            kinds={kind === 'remove' && places[0] ? [places[0].kind] : undefined}
-            isFirst
-          />
-        )
+        <>
+          <p>
+            <People ids={change.userIds} most={NAMED} />
+          </p>
+          {asksForPlaces && (kind === 'add' || kind === 'remove') && (
+            <PlacePicker
+              label={t(`change.${kind}.places`)}
+              places={places}
+              onChange={setPlaces}
+              offered={offered}
+              // Taking out of a group leaves one in the workspace, so one request does not do both.
+              kinds={kind === 'remove' && places[0] ? [places[0].kind] : undefined}
+              isFirst
+            />
+          )}
+        </>
       }
       fields={[REASON]}
       form={form}

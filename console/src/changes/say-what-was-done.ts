@@ -1,11 +1,12 @@
 import { entryOfRequest } from '../history/entry-of-request.ts';
+import { h } from 'preact';
 import { t } from '../language/language.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import type { Result } from './change.ts';
 import { linesOf } from './lines.ts';
 import { placesOfRequest, type Preview } from './request.ts';
-import { placesText, summaryText } from './summary.tsx';
+import { People, placesText, summaryText } from './summary.tsx';
 import { undoAndSay } from './undo-and-say.ts';
 
 /** Says what a change has done, from the answer, with a way back. */
@@ -19,7 +20,8 @@ export function sayWhatWasDone({ request, result: foreseen }: Preview, result: R
       ? t('change.nothing')
       : t('change.differs', { what: summaryText(result ? linesOf(kind, result) : []) });
   const undo = { label: t('action.undo'), run: () => void undoRequestOf(id, result?.users[0]?.id) };
-  say(text, count > 0 ? undo : undefined);
+  const who = result?.users.map(({ id }) => id) ?? [];
+  say(text, count > 0 ? undo : undefined, who.length > 0 && h(People, { ids: who }));
 }
 
 /** @param user one whom the request has changed, if it is known */

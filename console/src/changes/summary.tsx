@@ -13,20 +13,38 @@ const SHOWN = 5;
 const DOT = ' · ';
 
 /** The names of the first of these, and the number of the others, as the language joins a list. */
-function listed<Item>(items: readonly Item[], show: (item: Item) => ComponentChildren): ComponentChildren[] {
-  const shown = items.slice(0, SHOWN).map(show);
-  if (items.length > SHOWN) shown.push(t('change.more', { count: items.length - SHOWN }));
+function listed<Item>(
+  items: readonly Item[],
+  show: (item: Item) => ComponentChildren,
+  most = SHOWN,
+  count = items.length,
+): ComponentChildren[] {
+  const shown = items.slice(0, most).map(show);
+  if (count > shown.length) shown.push(t('change.more', { count: count - shown.length }));
   return new Intl.ListFormat(language)
     .formatToParts(shown.map((_, index) => String(index)))
     .map(({ type, value }) => (type === 'element' ? shown[Number(value)] : value));
 }
 
 /** The names of people, or the ids until they are known. */
-export const People = ({ ids }: { ids: readonly string[] }) => (
+export const People = ({
+  ids,
+  most = SHOWN,
+  count = ids.length,
+}: {
+  ids: readonly string[];
+  most?: number;
+  count?: number;
+}) => (
   <Parts
-    parts={listed(ids, (id) => (
-      <Label kind="user" id={id} />
-    ))}
+    parts={listed(
+      ids,
+      (id) => (
+        <Label kind="user" id={id} />
+      ),
+      most,
+      count,
+    )}
   />
 );
 

@@ -125,6 +125,10 @@ function Connection({
             </dd>
           </>
         )}
+        <dt>{t('connection.base_url')}</dt>
+        <dd>
+          <code class="id" dir="ltr">{`${base}/scim/v2`}</code>
+        </dd>
         <dt>{t('connection.id_from')}</dt>
         <dd>{t(idFrom === 'externalId' ? 'connection.id_from.external_id' : 'connection.id_from.user_name')}</dd>
         <dt>{t('connection.created')}</dt>

@@ -1,6 +1,7 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
+import { useKeptPlace } from '../routing/kept-place.ts';
 import type { LoadedPages } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { focusRow, moveAmongRows, RESULTS } from './row-keys.ts';
@@ -16,23 +17,30 @@ export function Found<Item>({
   found,
   words,
   table,
+  empty,
 }: {
   found: LoadedPages<Item>;
   words: Words;
   table: (items: Item[]) => VNode;
+  /** A next step where nothing was found. */
+  empty?: ComponentChildren;
 }) {
-  const { items, isCurrent, error, isLoading, isSlow, hasMore, reload } = found;
+  const { items, isCurrent, error, isLoading, isSlow, hasMore, total, reload } = found;
   const isShown = items !== undefined && (isCurrent || error === undefined);
   const more = useMore(found);
+  useKeptPlace(isCurrent ? items?.length : undefined);
   return (
     <>
       <p class="found" role="status">
         {isSlow && items
           ? t('loading.slow')
           : isShown && items.length > 0
-            ? t(hasMore ? words.foundMore : words.found, { count: items.length })
+            ? t((total ? !total.exact : hasMore) ? words.foundMore : words.found, {
+                count: total?.count ?? items.length,
+              })
             : isCurrent && t(words.none)}
       </p>
+      {isCurrent && items?.length === 0 && empty}
       {!items && error === undefined && <Skeleton rows={10} isSlow={isSlow} />}
       {isShown && items.length > 0 && (
         <div id={RESULTS} aria-busy={isLoading} onKeyDown={moveAmongRows}>

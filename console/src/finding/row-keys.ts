@@ -3,7 +3,7 @@ export const RESULTS = 'results';
 const BOX = '[role="search"] input';
 
 export function focusBox(): void {
-  document.querySelector<HTMLElement>(BOX)?.focus();
+  document.querySelector<HTMLElement>(BOX)?.focus({ preventScroll: true });
 }
 
 /** Goes to the link of a row; says whether there is one. */

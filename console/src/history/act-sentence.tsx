@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { MessageKey } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { type Act, kindOfAct, placesOf } from './acts.ts';
+import { type Act, kindOfAct, placesOfAct } from './acts.ts';
 import { Sentence } from './sentence.tsx';
 import { places } from './sentences.tsx';
 import { Actor } from './subjects.tsx';
@@ -11,8 +11,6 @@ const SENTENCES: Readonly<Record<string, MessageKey>> = {
   'user.status.changed active': 'act.activated',
   'user.workspaces.assigned': 'act.assigned',
   'user.workspaces.unassigned': 'act.unassigned',
-  'user.created': 'act.created',
-  'user.deleted': 'act.deleted',
 };
 
 /** One act in a sentence: "Zoe suspended 2,850 people". */
@@ -24,7 +22,7 @@ export function ActSentence({ act, withReason = false }: { act: Act; withReason?
   return (
     <span class="sentence">
       {key && people > 1
-        ? rich(key, { actor, count: people, places: places(placesOf(main)) })
+        ? rich(key, { actor, count: people, places: places(placesOfAct(act)) })
         : rich('act.several', { actor, count: entries.length })}
       {withReason && main.reason && (
         <>

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@user-administration/client';
-import { after, before } from './facts.ts';
+import { after, before, type Facts, listOf } from './facts.ts';
 
 /** What one transaction has written, newest first: one line of the history. */
 export interface Act {
@@ -79,7 +79,8 @@ function actOf(entries: readonly JournalEntry[], isPartOfOther: boolean): Act {
   const causes = entries.filter(({ action }) => action !== 'user.type.changed');
   // What was written first says what was done: a workspace was deleted, and its groups with it. That a record was changed says least.
   const [oldest] = causes.filter(({ action }) => !action.endsWith('.updated')).slice(-1);
-  const main = oldest ?? causes.at(-1) ?? (entries.at(-1) as JournalEntry);
+  const erased = causes.find(({ action }) => action === 'user.erased');
+  const main = erased ?? oldest ?? causes.at(-1) ?? (entries.at(-1) as JournalEntry);
   const kind = kindOfAct({ main });
   const isOneKind = causes.every((each) => kindOfAct({ main: each }) === kind);
   return {
@@ -116,5 +117,11 @@ function signsOf(act: Act): [string, string] {
   return [`${kind} ${facts} ${users}`, `${OPPOSITES[kind] ?? '-'} ${facts} ${users}`];
 }
 
-export const placesOf = (entry: JournalEntry) =>
+const placesOf = (entry: JournalEntry): Facts =>
   entry.action === 'user.workspaces.unassigned' ? before(entry) : after(entry);
+
+/** All places of an act, as far as its entries tell them: not everybody has joined or left the same. */
+export function placesOfAct({ entries }: Act): Facts {
+  const all = (name: string) => [...new Set(entries.flatMap((entry) => listOf(placesOf(entry), name)))];
+  return { workspaces: all('workspaces'), groups: all('groups') };
+}

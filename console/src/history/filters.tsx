@@ -12,7 +12,7 @@ import { findNamed, type Found } from './find-named.ts';
 /** Where one says what to look for. */
 export function Filters({ filter }: { filter: HistoryFilter }) {
   return (
-    <div class="filters" role="search" aria-label={t('history.filters')}>
+    <div class="history-filters" role="search" aria-label={t('history.filters')}>
       <RecordPicker label={t('history.filter.user')} kind="user" onPick={(user) => changeFilter({ user })} />
       <RecordPicker
         label={t('history.filter.workspace')}

@@ -51,7 +51,7 @@ function Row({ act }: { act: Act }) {
             {entries.length > 1 && (
               <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
                 {t(people > 1 ? 'act.details' : 'act.consequences', {
-                  count: people > 1 ? people : entries.length - 1,
+                  number: people > 1 ? people : entries.length - 1,
                 })}
               </button>
             )}

@@ -1,13 +1,18 @@
 import type { User } from '@user-administration/client';
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
-import { href } from '../routing/address.ts';
+import { freshIds } from '../fresh.ts';
+import { goTo, href } from '../routing/address.ts';
+import { Initials } from '../ui/icon.tsx';
+import type { PeopleQuery } from './people-query.ts';
 import { select, selection, unselect } from './selection.ts';
 
 /** The people who were found, each with a checkbox. With the Shift key a checkbox takes those between it and the last one along. */
-export function PeopleTable({ people }: { people: readonly User[] }) {
+export function PeopleTable({ people, query }: { people: readonly User[]; query: PeopleQuery }) {
+  const fresh = freshIds.use();
+  const [active, setActive] = useState<string>();
   const { people: selected } = selection.use();
   const last = useRef<string>(undefined);
   const count = people.filter(({ id }) => selected.has(id)).length;
@@ -19,6 +24,7 @@ export function PeopleTable({ people }: { people: readonly User[] }) {
     const to = people.indexOf(person);
     const from = isRange ? people.findIndex(({ id }) => id === last.current) : -1;
     last.current = person.id;
+    setActive(person.id);
     change(from < 0 ? [person] : people.slice(Math.min(from, to), Math.max(from, to) + 1), isSelected);
   };
   return (
@@ -38,44 +44,72 @@ export function PeopleTable({ people }: { people: readonly User[] }) {
               <span>{t('people.select_shown')}</span>
             </label>
           </th>
-          <th scope="col">{t('people.person')}</th>
+          <SortHead label={t('people.person')} sort="displayName" query={query} />
           <th scope="col">{t('people.type')}</th>
           <th scope="col">{t('people.status')}</th>
-          <th scope="col">{t('people.changed')}</th>
+          <SortHead label={t('people.changed')} sort="-updatedAt" query={query} />
         </tr>
       </thead>
       <tbody>
         {people.map((person) => (
-          <Row key={person.id} person={person} isSelected={selected.has(person.id)} toggle={toggle} />
+          <Row
+            key={person.id}
+            person={person}
+            isSelected={selected.has(person.id)}
+            isFresh={fresh.has(`user ${person.id}`)}
+            // From a selection, its bar is a few steps away, and the arrows lead to the other rows.
+            isSkipped={selected.size > 0 && active !== undefined && active !== person.id}
+            toggle={toggle}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
+/** A column by which people are sorted; a second click sorts by id again. */
+function SortHead({ label, sort, query }: { label: string; sort: string; query: PeopleQuery }) {
+  const isSorted = query.sort === sort;
+  return (
+    <th scope="col" aria-sort={isSorted ? (sort.startsWith('-') ? 'descending' : 'ascending') : undefined}>
+      <button
+        type="button"
+        class="plain sort"
+        onClick={() => goTo(href(['people'], { ...query, sort: isSorted ? undefined : sort }))}
+      >
+        {label} <span aria-hidden="true">{isSorted ? (sort.startsWith('-') ? '↓' : '↑') : '↕'}</span>
+      </button>
+    </th>
+  );
+}
+
 interface RowProps {
   person: User;
   isSelected: boolean;
+  isFresh: boolean;
+  isSkipped: boolean;
   toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined };
 }
 
-function Row({ person, isSelected, toggle }: RowProps) {
+function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
   return useMemo(() => {
     const { id, email, displayName, type, status, updatedAt } = person;
     return (
-      <tr class={isSelected ? 'selected' : undefined}>
+      <tr class={[isSelected && 'selected', isFresh && 'fresh'].filter(Boolean).join(' ')}>
         <td class="pick">
           <label>
             <input
               type="checkbox"
               checked={isSelected}
+              tabIndex={isSkipped ? -1 : undefined}
               onClick={({ currentTarget, shiftKey }) => toggle.current?.(person, currentTarget.checked, shiftKey)}
             />
             <span class="visually-hidden">{t('people.select', { name: nameOf(person) })}</span>
           </label>
         </td>
         <th scope="row">
-          <a href={href(['people', id])}>
+          <Initials name={nameOf(person)} />
+          <a href={href(['people', id])} tabIndex={isSkipped ? -1 : undefined}>
             <bdi>{nameOf(person)}</bdi>
           </a>
           <small>
@@ -93,5 +127,5 @@ function Row({ person, isSelected, toggle }: RowProps) {
         </td>
       </tr>
     );
-  }, [person, isSelected]);
+  }, [person, isSelected, isFresh, isSkipped]);
 }

@@ -11,6 +11,8 @@ import { goTo, href, parseAddress, replaceAddress, useAddress } from '../routing
 import { service } from '../service.ts';
 import { type LoadedPages, usePages } from '../ui/load.ts';
 import { CreatePersonButton } from './create-person.tsx';
+import { PasteButton } from './people-box.tsx';
+import { SavePeople } from './save-people.tsx';
 import { ChosenFilters, useFilterChoices } from './filter-words.tsx';
 import { PeopleTable } from './people-list.tsx';
 import { asFilter, type Filter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
@@ -26,12 +28,31 @@ export function PeoplePage() {
     <>
       <div class="page-head">
         <h1>{t('page.people')}</h1>
-        <CreatePersonButton />
+        <div class="row tight">
+          <PasteButton />
+          <SavePeople query={query} />
+          <CreatePersonButton />
+        </div>
       </div>
       <FindBar query={query} found={found} />
-      <Found found={found} words={WORDS} table={(people) => <PeopleTable people={people} />} />
+      <Found
+        found={found}
+        words={WORDS}
+        table={(people) => <PeopleTable people={people} query={query} />}
+        empty={<NextStep query={query} />}
+      />
       <SelectionBar query={query} shown={found.items ?? []} hasMore={found.hasMore} />
     </>
+  );
+}
+
+/** Where nobody was found: without the filters somebody may be. */
+function NextStep({ query }: { query: PeopleQuery }) {
+  if (filtersOf(query).length === 0) return null;
+  return (
+    <p class="empty">
+      <a href={href(['people'], { search: query.search })}>{t('people.without_filters')}</a>
+    </p>
   );
 }
 
@@ -42,7 +63,7 @@ function usePeople(query: PeopleQuery): LoadedPages<User> {
     (signal) => {
       // After a change as many as there were, so that the page does not jump.
       const limit = shown.current.key === key ? Math.min(200, Math.max(50, shown.current.count)) : 50;
-      return service.users.list({ ...asFilter(query), limit }, { signal });
+      return service.users.list({ ...asFilter(query), limit, total: true }, { signal });
     },
     [key],
   );

@@ -1,12 +1,12 @@
 import type { UserFilter } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 
-const NAMES = ['search', 'status', 'type', 'workspace', 'group', 'permission'] as const;
-const WORDS = NAMES.slice(1) as FilterKind[];
+const WORDS = ['status', 'type', 'workspace', 'group', 'permission'] as const;
+const NAMES = ['search', 'sort', ...WORDS] as const;
 
 /** What the people page looks for: a text and filters, as its address tells them. */
 export type PeopleQuery = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
-export type FilterKind = Exclude<(typeof NAMES)[number], 'search'>;
+export type FilterKind = (typeof WORDS)[number];
 export interface Filter {
   kind: FilterKind;
   value: string;

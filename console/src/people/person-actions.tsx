@@ -5,11 +5,14 @@ import { t } from '../language/language.ts';
 import { EditButton } from '../records/edit-button.tsx';
 import { session } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { MakeAdministrator } from './make-administrator.tsx';
+import { Offboard } from './offboard.tsx';
 import { RemovePerson } from './remove-person.tsx';
 import { RenamePerson } from './rename-person.tsx';
 import { StatusToken } from './status-token.tsx';
 
-type Open = 'suspend_me' | 'link' | 'rename' | 'erase' | 'delete' | undefined;
+const MENU = ['administrator', 'link', 'rename', 'delete', 'erase'] as const;
+type Open = 'suspend_me' | 'offboard' | (typeof MENU)[number] | undefined;
 
 /** What can be done with a person. */
 export function PersonActions({ person }: { person: Stored<UserRecord> }) {
@@ -17,6 +20,8 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
   const [open, setOpen] = useState<Open>(undefined);
   const menu = useRef<HTMLDetailsElement>(null);
   const isMe = useIsMe(id);
+  // Only what was given directly can be taken here.
+  const isGiven = type === 'administrator' && permissions.length > 0;
   const close = () => setOpen(undefined);
   const closeMenu = () => menu.current?.removeAttribute('open');
   const suspend = () => propose({ kind: 'status', userIds: [id], status: 'inactive' });
@@ -45,8 +50,8 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
           )
         }
       />
-      <button type="button" onClick={() => setOpen('link')}>
-        {t('link.open')}
+      <button type="button" onClick={() => setOpen('offboard')}>
+        {t('offboard.open')}
       </button>
       <details
         class="menu"
@@ -56,11 +61,11 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
       >
         <summary>{t('card.more')}</summary>
         <div>
-          {(['rename', 'delete', 'erase'] as const).map((each) => (
+          {MENU.map((each) => (
             <button
               key={each}
               type="button"
-              class={each === 'rename' ? 'plain' : 'plain danger'}
+              class={each === 'delete' || each === 'erase' ? 'plain danger' : 'plain'}
               onClick={() => {
                 // The dialog gives the focus back to what stays.
                 menu.current?.querySelector('summary')?.focus();
@@ -68,7 +73,7 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
                 setOpen(each);
               }}
             >
-              {t(`${each}.open`)}
+              {t(each === 'administrator' && isGiven ? 'administrator.unmake_open' : `${each}.open`)}
             </button>
           ))}
         </div>
@@ -86,6 +91,8 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
           </footer>
         </Dialog>
       )}
+      {open === 'offboard' && <Offboard person={person} onClose={close} />}
+      {open === 'administrator' && <MakeAdministrator person={person} onClose={close} />}
       {open === 'link' && <StatusToken person={person} onClose={close} />}
       {open === 'rename' && <RenamePerson person={person} isMe={isMe} onClose={close} />}
       {(open === 'delete' || open === 'erase') && (

@@ -4,15 +4,17 @@ import { Time } from '../language/time.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
+import { GoneOrRenamed } from './earlier-id.tsx';
+import { MoreOf } from './more-of.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonPlaces } from './person-places.tsx';
-import { EraseGone } from './remove-person.tsx';
+import { SuspendedSince } from './suspended-since.tsx';
 import { Why } from './why.tsx';
 
 /** The card of a person: who it is, of what type and why, where, and what happened last. */
 export function PersonPage({ id }: { id: string }) {
   return (
-    <RecordPage<Stored<UserRecord>> kind="user" id={id} gone={<EraseGone id={id} />}>
+    <RecordPage<Stored<UserRecord>> kind="user" id={id} gone={<GoneOrRenamed id={id} />}>
       {(person) => (
         <>
           <RecordHead
@@ -26,6 +28,7 @@ export function PersonPage({ id }: { id: string }) {
           >
             <PersonActions person={person} />
           </RecordHead>
+          {person.status === 'inactive' && <SuspendedSince id={id} />}
           <div class="columns">
             <div>
               <section class="card">
@@ -42,7 +45,9 @@ export function PersonPage({ id }: { id: string }) {
                   </dd>
                 </dl>
               </section>
-              <Why id={id} type={person.type} />
+              <Why id={id} type={person.type}>
+                <MoreOf id={id} type={person.type} />
+              </Why>
               <PersonPlaces id={id} />
             </div>
             <LastChanges user={id} />

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
+import { ImpactBox, useImpact } from '../records/impact.tsx';
 import { deleted } from '../records/operations.ts';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
@@ -33,6 +35,11 @@ export function RemovePerson({
       say(isErasure ? t('erase.done', { id: person.id }) : t('delete.done', { name }));
     },
   );
+  const impact = useImpact('user', person.id, undefined, isErasure !== 'former');
+  const suspend = () => {
+    onClose();
+    propose({ kind: 'status', userIds: [person.id], status: 'inactive' });
+  };
   return (
     <FormDialog
       title={t(`${what}.title`, { name })}
@@ -40,15 +47,26 @@ export function RemovePerson({
         <>
           <p>{t(isErasure ? 'erase.what' : 'delete.user')}</p>
           {isMe && <p class="fault">{t('self.delete')}</p>}
+          {!isErasure && (
+            <p class="row">
+              {t('delete.or_suspend')}
+              <button type="button" onClick={suspend}>
+                {t('action.suspend')}
+              </button>
+            </p>
+          )}
         </>
       }
       form={useForm({})}
       confirm={{ id: person.id, name }}
       action={t(`${what}.submit`)}
       isDanger
+      isReady={!impact.isLoading}
       onSubmit={change.run}
       {...{ change, onClose }}
-    />
+    >
+      {isErasure !== 'former' && <ImpactBox impact={impact} />}
+    </FormDialog>
   );
 }
 

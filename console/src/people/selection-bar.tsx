@@ -25,6 +25,7 @@ export function SelectionBar({ query, shown, hasMore }: Props) {
   const begin = (change: Pick<Extract<ProposedChange, { kind: 'add' | 'remove' }>, 'kind'> | Status) =>
     propose({ ...change, userIds: [...people.keys()], onDone: clearSelection });
   const isAllShown = shown.every(({ id }) => people.has(id));
+  const elsewhere = people.size - shown.filter(({ id }) => people.has(id)).length;
   return (
     <section class="selection" aria-label={t('people.selection')}>
       {hasMore && isAllShown && !isFull && <SelectFound query={query} />}
@@ -35,7 +36,8 @@ export function SelectionBar({ query, shown, hasMore }: Props) {
               {isFull
                 ? t('people.selected_first', { count: MOST_SELECTED })
                 : t('people.selected', { count: people.size })}
-            </span>
+            </span>{' '}
+            {elsewhere > 0 && <small>{t('people.elsewhere', { number: elsewhere })}</small>}
           </summary>
           <SelectedNames people={people} />
         </details>

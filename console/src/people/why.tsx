@@ -1,5 +1,5 @@
 import type { EffectivePermission, PermissionSource, UserType } from '@user-administration/client';
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { Actor, Group, listed } from '../history/subjects.tsx';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
@@ -14,7 +14,7 @@ import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 const SHOWN = 5;
 
 /** The type of a person and what earns it, in a sentence for each way; beneath, all else that the person may. */
-export function Why({ id, type }: { id: string; type: UserType }) {
+export function Why({ id, type, children }: { id: string; type: UserType; children?: ComponentChildren }) {
   const { value, error, isSlow, reload } = useLoaded((signal) => service.users.permissions(id, { signal }).all(), [id]);
   // An application can derive types by a rule of its own, to which only it knows what a permission means.
   const isOwnRule = value?.some(({ earnsType }) => earnsType === null) || (value?.length === 0 && type !== 'guest');
@@ -56,6 +56,7 @@ export function Why({ id, type }: { id: string; type: UserType }) {
           </ul>
         </details>
       )}
+      {children}
     </section>
   );
 }

@@ -5,8 +5,8 @@ import { EditButton } from '../records/edit-button.tsx';
 import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
-import { href } from '../routing/address.ts';
 import { Named } from '../ui/named.tsx';
+import { AddPeopleButton } from './add-people.tsx';
 import { Facts } from './facts.tsx';
 import { PeopleOf } from './people-of.tsx';
 
@@ -16,10 +16,15 @@ export function GroupPage({ id }: { id: string }) {
     <RecordPage<Stored<GroupRecord>> kind="group" id={id}>
       {(group) => (
         <>
-          <RecordHead record={group}>
-            <a class="button" href={href(['people'])}>
-              {t('action.add_people')}
-            </a>
+          <RecordHead
+            record={group}
+            words={
+              <small>
+                (<Named kind="workspace" id={group.workspace} />)
+              </small>
+            }
+          >
+            <AddPeopleButton name={group.name} workspaces={[group.workspace]} groups={[id]} />
             <EditButton kind="group" record={group} />
             <DeleteButton kind="group" record={group} />
           </RecordHead>
@@ -34,7 +39,7 @@ export function GroupPage({ id }: { id: string }) {
               <Grants permissions={group.permissions} />
               <PeopleOf of={{ group: id }} place={{ name: group.name, workspaces: [group.workspace], groups: [id] }} />
             </div>
-            <LastChanges workspace={group.workspace} />
+            <LastChanges workspace={group.workspace} group={id} />
           </div>
         </>
       )}

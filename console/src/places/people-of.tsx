@@ -8,6 +8,7 @@ import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
+import { PeopleCount } from './people-count.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
 const SHOWN = 10;
@@ -28,7 +29,9 @@ export function PeopleOf({
   useEffect(() => learnNames('user', value ?? []), [value]);
   return (
     <section class="card">
-      <h2>{t('permission' in of ? 'card.holders' : 'card.people')}</h2>
+      <div class="row tight">
+        <h2>{t('permission' in of ? 'card.holders' : 'card.people')}</h2> <PeopleCount of={of} />
+      </div>
       <ErrorNotice error={error} retry={reload} />
       {!value && error === undefined && <Skeleton isSlow={isSlow} />}
       {value?.length === 0 && <p class="hint">{t('card.people_none')}</p>}

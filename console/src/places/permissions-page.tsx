@@ -14,7 +14,10 @@ const WORDS = { found: 'permissions.found', foundMore: 'permissions.found_more',
 export function PermissionsPage() {
   const search = useAddress().query.get('search') ?? '';
   const typed = useTyped(search, (search) => replaceAddress(href(['permissions'], { search })));
-  const found = usePages((signal) => service.permissions.list({ search: search || undefined }, { signal }), [search]);
+  const found = usePages(
+    (signal) => service.permissions.list({ search: search || undefined, total: true }, { signal }),
+    [search],
+  );
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['permissions', id])));
   return (
     <>

@@ -7,13 +7,14 @@ import { EditButton } from '../records/edit-button.tsx';
 import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
-import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { AddPeopleButton } from './add-people.tsx';
 import { CreateGroupButton } from './create-place.tsx';
 import { Facts } from './facts.tsx';
+import { PeopleCount } from './people-count.tsx';
 import { PeopleOf } from './people-of.tsx';
 
 /** The card of a workspace: what it grants, its groups, who is in, and what happened last. */
@@ -23,9 +24,7 @@ export function WorkspacePage({ id }: { id: string }) {
       {(workspace) => (
         <>
           <RecordHead record={workspace}>
-            <a class="button" href={href(['people'])}>
-              {t('action.add_people')}
-            </a>
+            <AddPeopleButton name={workspace.name} workspaces={[id]} />
             <EditButton kind="workspace" record={workspace} />
             <DeleteButton kind="workspace" record={workspace} />
           </RecordHead>
@@ -61,7 +60,7 @@ function Groups({ workspace }: { workspace: string }) {
       <ul class="rows">
         {list.items?.map(({ id }) => (
           <li key={id}>
-            <Named kind="group" id={id} />
+            <Named kind="group" id={id} /> <PeopleCount of={{ group: id }} />
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { useLoaded, usePages } from '../ui/load.ts';
 import { CreateWorkspaceButton } from './create-place.tsx';
+import { PeopleCount } from './people-count.tsx';
 
 const WORDS = { found: 'workspaces.found', foundMore: 'workspaces.found_more', none: 'workspaces.none' } as const;
 /** Each row asks for its groups. */
@@ -21,7 +22,7 @@ export function WorkspacesPage() {
   const search = useAddress().query.get('search') ?? '';
   const typed = useTyped(search, (search) => replaceAddress(href(['workspaces'], { search })));
   const found = usePages(
-    (signal) => service.workspaces.list({ search: search || undefined, limit: ROWS }, { signal }),
+    (signal) => service.workspaces.list({ search: search || undefined, limit: ROWS, total: true }, { signal }),
     [search],
   );
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['workspaces', id])));
@@ -45,6 +46,7 @@ function WorkspaceTable({ workspaces }: { workspaces: readonly Workspace[] }) {
       <thead>
         <tr>
           <th scope="col">{t('workspaces.workspace')}</th>
+          <th scope="col">{t('page.people')}</th>
           <th scope="col">{t('workspaces.groups')}</th>
         </tr>
       </thead>
@@ -59,6 +61,9 @@ function WorkspaceTable({ workspaces }: { workspaces: readonly Workspace[] }) {
                 <bdi>{id}</bdi>
               </small>
             </th>
+            <td>
+              <PeopleCount of={{ workspace: id }} />
+            </td>
             <td>
               <GroupsOf workspace={id} />
             </td>

@@ -5,6 +5,7 @@ import { goTo, href } from '../routing/address.ts';
 import { useChange } from '../ui/change.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
+import { ImpactBox, useImpact } from './impact.tsx';
 import { type AnyRecord, deleted, operationsOn, PAGE_OF } from './operations.ts';
 
 const WHAT = { workspace: 'delete.workspace', group: 'delete.group', permission: 'delete.permission' } as const;
@@ -37,6 +38,7 @@ function DeleteForm({ kind, record, onClose }: Props & { onClose: () => void }) 
       say(t('delete.done', { name }));
     },
   );
+  const impact = useImpact(kind, record.id);
   return (
     <FormDialog
       title={t('delete.title', { name })}
@@ -45,8 +47,11 @@ function DeleteForm({ kind, record, onClose }: Props & { onClose: () => void }) 
       confirm={{ id: record.id, name }}
       action={t('action.delete')}
       isDanger
+      isReady={!impact.isLoading}
       onSubmit={change.run}
       {...{ change, onClose }}
-    />
+    >
+      <ImpactBox impact={impact} />
+    </FormDialog>
   );
 }

@@ -14,6 +14,7 @@ import { PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { Conflict } from './conflict.tsx';
 import { FIELDS } from './fields.ts';
+import { ImpactBox, useImpact } from './impact.tsx';
 import { type AnyRecord, lastChangeOf, operationsOn } from './operations.ts';
 
 /** The record in the form, what was made of it, and what somebody else has made of it meanwhile. */
@@ -24,6 +25,9 @@ interface Editing {
   isGone?: true;
 }
 type Saved = AnyRecord | 'nothing' | 'undecided';
+
+/** The fields that change what people may. */
+const TOUCHING = ['permissions', 'grants'] as const;
 
 interface Props {
   kind: NamedKind;
@@ -114,6 +118,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
     );
   return (
     <EditForm
+      base={base}
       {...{ kind, title, change, onClose, note }}
       initial={values}
       onSave={(values) => change.run({ base, values })}
@@ -123,6 +128,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
 
 function EditForm({
   kind,
+  base,
   initial,
   title,
   change,
@@ -130,15 +136,22 @@ function EditForm({
   onSave,
   onClose,
 }: Pick<Props, 'kind' | 'onClose' | 'note'> & {
+  base: AnyRecord;
   initial: Values;
   title: string;
   change: Parameters<typeof FormDialog>[0]['change'];
   onSave: (values: Values) => void;
 }) {
   const form = useForm(initial);
+  // Whom it touches: what else a record has touches nobody.
+  const before = valuesOf(FIELDS[kind], base);
+  const touching = TOUCHING.filter((name) => name in before && !same(form.values[name], before[name]));
+  const patch = Object.fromEntries(touching.map((name) => [name, wireOf(form.values[name])]));
+  const impact = useImpact(kind, base.id, patch, touching.length > 0);
   return (
     <FormDialog fields={FIELDS[kind]} {...{ title, form, change, onClose }} action={t('edit.submit')} onSubmit={onSave}>
       <div role="status">{note?.(form.values)}</div>
+      {touching.length > 0 && <ImpactBox impact={impact} />}
     </FormDialog>
   );
 }

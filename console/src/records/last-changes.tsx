@@ -1,4 +1,5 @@
-import type { JournalFilter } from '@user-administration/client';
+import type { JournalEntry, JournalFilter } from '@user-administration/client';
+import { after, before, listOf } from '../history/facts.ts';
 import { Sentence } from '../history/sentence.tsx';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
@@ -9,12 +10,21 @@ import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { firstPage } from './operations.ts';
 
 const SHOWN = 10;
+/** The journal knows the changes of a workspace; those of its group are among them. */
+const LOOKED_AT = 200;
+
+const isAbout = (entry: JournalEntry, group: string): boolean =>
+  [before(entry), after(entry)].some((facts) => facts.group === group || listOf(facts, 'groups').includes(group));
 
 /** The newest entries of the journal about a person or a workspace. */
-export function LastChanges(of: Pick<JournalFilter, 'user' | 'workspace'>) {
+export function LastChanges({ group, ...of }: Pick<JournalFilter, 'user' | 'workspace'> & { group?: string }) {
   const { value, error, isSlow, reload } = useLoaded(
-    (signal) => firstPage(service.journal.list({ ...of, limit: SHOWN }, { signal })),
-    [of.user, of.workspace],
+    async (signal) => {
+      const limit = group === undefined ? SHOWN : LOOKED_AT;
+      const entries = await firstPage(service.journal.list({ ...of, limit }, { signal }));
+      return group === undefined ? entries : entries.filter((entry) => isAbout(entry, group)).slice(0, SHOWN);
+    },
+    [of.user, of.workspace, group],
   );
   return (
     <section class="card">

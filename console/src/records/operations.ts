@@ -1,4 +1,4 @@
-import type { CallOptions, ConditionalOptions, JournalEntry, PostOptions } from '@user-administration/client';
+import type { CallOptions, ConditionalOptions, JournalEntry, PostOptions, UserType } from '@user-administration/client';
 import type { NamedKind } from '../names.ts';
 import { isServiceError, service } from '../service.ts';
 
@@ -14,6 +14,28 @@ interface Operations {
   create(body: object, options?: PostOptions): Promise<AnyRecord>;
   update(id: string, patch: object, options: ConditionalOptions): Promise<AnyRecord>;
   delete(id: string, options?: ConditionalOptions): Promise<void>;
+}
+
+/** What a change or a deletion would do to people. */
+export interface Impact {
+  users: {
+    affected: number;
+    types: { before: UserType; after: UserType; count: number; first: string[] }[];
+  };
+}
+
+/** @param patch undefined: the record would be deleted */
+export async function impactOf(
+  kind: NamedKind,
+  id: string,
+  patch: object | undefined,
+  signal: AbortSignal,
+): Promise<Impact> {
+  const { users, workspaces, groups, permissions } = service;
+  const records = { user: users, workspace: workspaces, group: groups, permission: permissions }[kind] as typeof users;
+  const options = { dryRun: true, signal } as const;
+  const { result } = await (patch ? records.update(id, patch, options) : records.delete(id, options));
+  return result;
 }
 
 /** The operations that all kinds of records have. */

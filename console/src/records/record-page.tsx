@@ -34,7 +34,9 @@ export function RecordPage<Kind extends AnyRecord>({
     [kind, id],
   );
   useEffect(() => {
-    if (value) learnNames(kind, [value]);
+    if (!value) return;
+    learnNames(kind, [value]);
+    document.title = `${nameOf(value)} · ${t('title')}`;
   }, [value]);
   if (isServiceError(error) && error.status === 404)
     return (

@@ -6,7 +6,7 @@ export type Value = string | boolean | readonly string[];
 /** What stands in a form. An empty text is null on the wire. */
 export type Values = Readonly<Record<string, Value>>;
 
-export type Words = MessageKey | `application/${string}`;
+export type Words = MessageKey | (string & {});
 
 /** One field of a form, by its name on the wire. */
 export interface Field {
@@ -14,7 +14,7 @@ export interface Field {
   label: MessageKey;
   /** `check` is one box, `checks` are several; `reason` says how many characters are left. */
   kind: 'text' | 'long' | 'reason' | 'choice' | 'radio' | 'check' | 'checks' | 'permissions' | 'places' | 'workspaces';
-  /** What one chooses from, by the value on the wire. A media type stands as it is. */
+  /** What one chooses from, by the value on the wire. A text that is no message, such as an id, stands as it is. */
   options?: Readonly<Record<string, Words>>;
   /** Of `checks`: the box for all of them. */
   all?: MessageKey;

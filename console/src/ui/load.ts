@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Pages } from '@user-administration/client';
+import type { Page, Pages, Total } from '@user-administration/client';
 import { directoryVersion } from '../changed.ts';
+import { keptRows } from '../routing/kept-place.ts';
 import { isSignedOut } from '../service.ts';
 
 const SLOW_MS = 3_000;
@@ -59,19 +60,34 @@ export interface LoadedPages<Item> extends Omit<Loaded<Item[]>, 'value'> {
   /** The items so far; undefined before the first answer. */
   items: Item[] | undefined;
   hasMore: boolean;
+  /** How many there are, if the list was asked for it. */
+  total: Total | undefined;
   /** Loads the next page. */
   more(): void;
 }
 
-type PageReader<Item> = AsyncGenerator<{ items: Item[]; next: string | null }>;
+type PageReader<Item> = AsyncGenerator<Page<Item>>;
 
 /** The next page that holds something. The service may answer an empty one where it looked at much and found nothing. */
-async function nextPage<Item>(rest: PageReader<Item>): Promise<{ items: Item[]; next: string | null }> {
+async function nextPage<Item>(rest: PageReader<Item>): Promise<Page<Item>> {
   for (;;) {
     const { value } = await rest.next();
     if (!value) return { items: [], next: null };
     if (value.items.length > 0 || value.next === null) return value;
   }
+}
+
+/** The first page, and as many more as were there when one left the list: the way back leads to the same row. */
+async function firstPages<Item>(rest: PageReader<Item>, rows: number): Promise<Page<Item>> {
+  const first = await nextPage(rest);
+  const items = [...first.items];
+  let { next } = first;
+  while (items.length < rows && next !== null) {
+    const page = await nextPage(rest);
+    items.push(...page.items);
+    next = page.next;
+  }
+  return { ...first, items, next };
 }
 
 /** Loads a list page by page. New inputs begin it anew; until the first page is there, the earlier items stay. */
@@ -80,6 +96,8 @@ export function usePages<Item>(
   inputs: readonly unknown[],
 ): LoadedPages<Item> {
   const [further, setFurther] = useState<Item[]>([]);
+  const [total, setTotal] = useState<Total>();
+  const rows = useRef(keptRows());
   const [end, setEnd] = useState<{ hasMore: boolean; error: unknown; isLoading: boolean }>({
     hasMore: false,
     error: undefined,
@@ -88,8 +106,10 @@ export function usePages<Item>(
   const pages = useRef<{ rest: PageReader<Item>; signal: AbortSignal } | undefined>(undefined);
   const first = useLoaded(async (signal) => {
     const rest = list(signal).pages();
-    const page = await nextPage(rest);
+    const page = await firstPages(rest, rows.current);
+    rows.current = 0;
     if (signal.aborted) return [];
+    setTotal(page.total);
     pages.current = { rest, signal };
     setFurther([]);
     setEnd({ hasMore: page.next !== null, error: undefined, isLoading: false });
@@ -120,6 +140,7 @@ export function usePages<Item>(
     error: first.error ?? end.error,
     isLoading: first.isLoading || end.isLoading,
     hasMore: end.hasMore,
+    total,
     more,
   };
 }

@@ -53,7 +53,7 @@ export function SaveButton({
         </button>
       ) : (
         <button type="button" onClick={cancel}>
-          {t('save.cancel', { count })}
+          {t('save.cancel', { number: count })}
         </button>
       )}
       <ErrorNotice error={error} />

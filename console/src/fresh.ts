@@ -1,0 +1,67 @@
+import type { JournalEntry } from '@user-administration/client';
+import { directoryChanged } from './changed.ts';
+import { follow } from './history/follow.ts';
+import { listOf } from './history/facts.ts';
+import { service } from './service.ts';
+import { Store } from './ui/store.ts';
+
+/** What others have changed a moment ago, such as `user ada`: the page marks it. */
+export const freshIds = new Store<ReadonlySet<string>>(new Set());
+/** The service does not answer. */
+export const isAway = new Store(false);
+
+const MARKED_MS = 8_000;
+/** Changes that come together are loaded together. */
+const PAUSE_MS = 400;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Follows the journal as long as somebody is signed in: records and lists are loaded again when something has changed. */
+export async function stayFresh(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const now = await service.journal.now({ signal, retries: 0 });
+      found();
+      await follow({}, now, { arrived: (entries) => entries.length > 0 && mark(entries), live }, signal);
+    } catch {
+      if (signal.aborted) return;
+      live(false);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
+    }
+  }
+}
+
+function live(isLive: boolean): void {
+  if (isLive) found();
+  else isAway.set(true);
+}
+
+/** The service answers again: what failed meanwhile is loaded. */
+function found(): void {
+  if (!isAway.get()) return;
+  isAway.set(false);
+  directoryChanged();
+}
+
+function mark(entries: readonly JournalEntry[]): void {
+  const ids = new Set(freshIds.get());
+  for (const { user, workspaces, before, after } of entries) {
+    if (user !== null) ids.add(`user ${user}`);
+    for (const id of workspaces) ids.add(`workspace ${id}`);
+    for (const facts of [before, after]) for (const id of listOf(facts ?? {}, 'groups')) ids.add(`group ${id}`);
+  }
+  freshIds.set(ids);
+  clearTimeout(timer);
+  timer = setTimeout(load, PAUSE_MS);
+}
+
+function load(): void {
+  // What somebody fills in is not drawn anew.
+  if (document.querySelector('dialog[open]')) {
+    timer = setTimeout(load, PAUSE_MS);
+    return;
+  }
+  directoryChanged();
+  const marked = freshIds.get();
+  setTimeout(() => freshIds.get() === marked && freshIds.set(new Set()), MARKED_MS);
+}

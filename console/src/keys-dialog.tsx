@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type MessageKey, t } from './language/language.ts';
+import { Dialog } from './ui/dialog.tsx';
+
+const KEYS: readonly (readonly [string, MessageKey])[] = [
+  ['/', 'keys.search'],
+  ['↑ ↓', 'keys.rows'],
+  ['Enter', 'keys.open'],
+  ['Shift + click', 'keys.range'],
+  ['Ctrl + Enter', 'keys.send'],
+  ['Esc', 'keys.close'],
+  ['?', 'keys.this'],
+];
+
+/** `?` shows what the keys do. */
+export function KeysDialog() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
+      if (key !== '?' || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
+      if (target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')) return;
+      setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  if (!isOpen) return null;
+  return (
+    <Dialog title={t('keys.title')} onClose={() => setOpen(false)}>
+      <dl class="facts">
+        {KEYS.map(([keys, what]) => (
+          <>
+            <dt key={keys}>
+              <kbd lang="en">{keys}</kbd>
+            </dt>
+            <dd>{t(what)}</dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+/** What somebody pressed is gone, and the focus with it: it goes to the page, and not to nowhere. */
+export function useFocusKept(): void {
+  useEffect(() => {
+    const look = ({ target }: Event) => {
+      setTimeout(() => {
+        if (document.activeElement !== document.body || !(target instanceof HTMLElement) || target.isConnected) return;
+        document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+      }, 150);
+    };
+    addEventListener('click', look, true);
+    return () => removeEventListener('click', look, true);
+  }, []);
+}

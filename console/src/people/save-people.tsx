@@ -1,0 +1,64 @@
+import type { User } from '@user-administration/client';
+import { t } from '../language/language.ts';
+import { localTime } from '../csv.ts';
+import { service } from '../service.ts';
+import { SaveButton } from '../ui/save-button.tsx';
+import { asFilter, type PeopleQuery } from './people-query.ts';
+
+const PAGE = 200;
+/** Each person's places are a request. */
+const MOST_WITH_PLACES = 1_000;
+const AT_ONCE = 5;
+const HEAD = ['id', 'name', 'email', 'type', 'status', 'created', 'last change'];
+
+/** Saves all people who match; and, for an access review, up to 1,000 of them with their workspaces and groups. */
+export function SavePeople({ query }: { query: PeopleQuery }) {
+  return (
+    <details class="menu">
+      <summary>{t('people.save')}</summary>
+      <div>
+        <SaveButton label={t('people.save_all')} name="people" head={HEAD} rows={(signal) => rowsOf(query, signal)} />
+        <SaveButton
+          label={t('people.save_places', { max: MOST_WITH_PLACES })}
+          name="people-places"
+          head={[...HEAD, 'workspaces', 'groups']}
+          rows={(signal) => rowsWithPlaces(query, signal)}
+        />
+      </div>
+    </details>
+  );
+}
+
+const pagesOf = (query: PeopleQuery, signal: AbortSignal) =>
+  service.users.list({ ...asFilter(query), limit: PAGE }, { signal }).pages();
+
+const rowOf = ({ id, displayName, email, type, status, createdAt, updatedAt }: User) => [
+  id,
+  displayName,
+  email,
+  type,
+  status,
+  localTime(createdAt),
+  localTime(updatedAt),
+];
+
+async function* rowsOf(query: PeopleQuery, signal: AbortSignal) {
+  for await (const { items } of pagesOf(query, signal)) yield items.map(rowOf);
+}
+
+async function* rowsWithPlaces(query: PeopleQuery, signal: AbortSignal) {
+  let left = MOST_WITH_PLACES;
+  for await (const { items } of pagesOf(query, signal)) {
+    const some = items.slice(0, left);
+    for (let from = 0; from < some.length; from += AT_ONCE)
+      yield await Promise.all(some.slice(from, from + AT_ONCE).map((person) => rowWithPlaces(person, signal)));
+    left -= some.length;
+    if (left === 0) return;
+  }
+}
+
+async function rowWithPlaces(person: User, signal: AbortSignal) {
+  const places = await service.users.memberships(person.id, { signal }).all();
+  const groups = places.flatMap(({ workspace, groups }) => groups.map(({ name }) => `${name} (${workspace.name})`));
+  return [...rowOf(person), places.map(({ workspace }) => workspace.name).join('; '), groups.join('; ')];
+}

@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { propose } from '../changes/change.ts';
+import { t } from '../language/language.ts';
+import { PeopleBox } from '../people/people-box.tsx';
+
+/** A button that finds people, one by one or from a list, and adds them to this place. */
+export function AddPeopleButton({
+  workspaces,
+  groups,
+  name,
+}: {
+  workspaces: string[];
+  groups?: string[];
+  name: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        {t('action.add_people')}
+      </button>
+      {isOpen && (
+        <PeopleBox
+          title={t('action.add_people_to', { place: name })}
+          action={(count) => t('change.add', { count })}
+          onDone={(people) => {
+            setOpen(false);
+            propose({ kind: 'add', userIds: people.map(({ id }) => id), workspaces, groups });
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

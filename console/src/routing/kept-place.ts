@@ -1,0 +1,39 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** Where one was in a list, beside its step in the history of the browser: the way back leads there. */
+interface KeptPlace {
+  rows: number;
+  scroll: number;
+}
+
+const keptPlace = (): Partial<KeptPlace> => (history.state as Partial<KeptPlace> | null) ?? {};
+
+/** How many rows were shown when one left this step of the history; 0 for a new one. */
+export const keptRows = (): number => keptPlace().rows ?? 0;
+
+/** Remembers how far one is in a list of so many rows, and goes there when one comes back. */
+export function useKeptPlace(rows: number | undefined): void {
+  const wanted = useRef(keptPlace().scroll);
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    let timer: ReturnType<typeof setTimeout>;
+    const keep = () => {
+      clearTimeout(timer);
+      const fragment = location.hash;
+      timer = setTimeout(() => {
+        if (fragment === location.hash && rows) history.replaceState({ rows, scroll: scrollY } satisfies KeptPlace, '');
+      }, 100);
+    };
+    keep();
+    addEventListener('scroll', keep, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('scroll', keep);
+    };
+  }, [rows]);
+  useLayoutEffect(() => {
+    if (!rows || wanted.current === undefined) return;
+    scrollTo(0, wanted.current);
+    wanted.current = undefined;
+  }, [rows]);
+}
