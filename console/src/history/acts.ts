@@ -19,6 +19,8 @@ export interface Act {
 const UNDOABLE: readonly JournalEntry['action'][] = [
   'user.workspaces.assigned',
   'user.workspaces.unassigned',
+  'user.workspaces.extended',
+  'user.workspaces.shortened',
   'user.status.changed',
   'user.type.changed',
 ];

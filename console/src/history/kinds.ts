@@ -8,6 +8,8 @@ export type JournalAction = JournalEntry['action'];
 export const KINDS: Readonly<Record<JournalAction, MessageKey>> = {
   'user.workspaces.assigned': 'history.kind.assigned',
   'user.workspaces.unassigned': 'history.kind.unassigned',
+  'user.workspaces.extended': 'history.kind.extended',
+  'user.workspaces.shortened': 'history.kind.shortened',
   'user.type.changed': 'history.kind.type',
   'user.status.changed': 'history.kind.status',
   'user.status_token.minted': 'history.kind.link',

@@ -15,6 +15,8 @@ export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
     rich('history.assigned', { actor, user: user(entry), places: places(after(entry)) }),
   'user.workspaces.unassigned': (entry, actor) =>
     rich('history.unassigned', { actor, user: user(entry), places: places(before(entry)) }),
+  'user.workspaces.extended': endsChanged,
+  'user.workspaces.shortened': endsChanged,
   'user.type.changed': (entry, actor) =>
     rich(oneOf(TYPES, textOf(after(entry), 'type')), {
       actor,
@@ -128,6 +130,13 @@ function connection(entry: JournalEntry): VNode {
 export function places(facts: Facts): ComponentChildren {
   const workspaces = listOf(facts, 'workspaces').map((id) => <Subject kind="workspace" id={id} />);
   return listed([...workspaces, ...listOf(facts, 'groups').map((id) => <Group id={id} />)], cutOf(facts));
+}
+
+/** Ends stand by the ids of the places. */
+function endsChanged(entry: JournalEntry, actor: VNode): VNode {
+  const idsIn = (name: string) => Object.keys((after(entry)[name] as object | undefined) ?? {});
+  const changed = { workspaces: idsIn('workspaces'), groups: idsIn('groups') };
+  return rich('history.ends', { actor, user: user(entry), places: places(changed) });
 }
 
 function permissions(entry: JournalEntry, actor: VNode, holder: VNode): VNode {
