@@ -367,6 +367,30 @@ describeInBrowser('the cards of the page for administrators', () => {
     await dialog(ada).getByRole('button', { name: 'Suspend 1 person' }).waitFor();
   });
 
+  it('says what the keys do, asks before it discards, and sends by the keyboard', async () => {
+    const ada = await at('#/workspaces');
+    await ada.page.getByRole('link', { name: 'Atlas' }).focus();
+    await ada.press('?');
+    await ada.page.getByRole('heading', { name: 'Keys' }).waitFor();
+    expect(await ada.barriers()).toEqual([]);
+    await ada.press('Escape');
+    await ada.click('button', 'New workspace');
+    await ada.type('Name', 'By keys', dialog(ada));
+    await ada.press('Escape');
+    await ada.sees('Discard what you entered?', dialog(ada));
+    expect(await ada.barriers()).toEqual([]);
+    await ada.click('button', 'Go on', dialog(ada));
+    expect(await dialog(ada).getByLabel('Name').inputValue()).toBe('By keys');
+    await dialog(ada).getByLabel('Name').focus();
+    await ada.press('Control+Enter');
+    await ada.page.getByRole('heading', { name: 'By keys' }).waitFor();
+    await ada.sees(/By keys.? was created\./, ada.page.locator('.toast'));
+    // What was said leaves with the page, and the focus is never nowhere.
+    await ada.page.evaluate('new Promise((done) => setTimeout(done, 1600))');
+    await ada.page.evaluate(`location.hash = '#/people'`);
+    await ada.page.locator('.toast').waitFor({ state: 'detached' });
+  });
+
   it('offboards somebody by one reason, says since when and why, and takes both back', async () => {
     await call('POST', '/api/users', {
       id: 'gus',

@@ -9,6 +9,7 @@ const CONSOLE = join(__dirname, '../../dist/console');
 const FILES = () => [
   'page.js',
   'page.css',
+  'licences.txt',
   ...readdirSync(join(CONSOLE, 'messages'))
     .sort()
     .map((name) => `messages/${name}`),
@@ -16,6 +17,7 @@ const FILES = () => [
 const TYPES: Readonly<Record<string, string>> = {
   'page.js': 'text/javascript; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
+  'licences.txt': 'text/plain; charset=utf-8',
 };
 
 /** What each answer has, but for what the page permits itself. */

@@ -55,7 +55,10 @@ export function HistoryPage() {
         <span class="end row tight">{shown.length > 0 && <SaveHistory filter={toJournalFilter(filter)} />}</span>
       </div>
       <Presets />
-      <Filters filter={filter} />
+      <details class="fold" open={!matchMedia('(max-width: 640px)').matches}>
+        <summary>{t('history.filters')}</summary>
+        <Filters filter={filter} />
+      </details>
       <Chips filter={filter} />
       <div class="news" role="status">
         {rows !== undefined && rows.waiting.length > 0 && (
