@@ -98,6 +98,8 @@ function Shell() {
     // A screen reader is to begin at the new page, but not before anything was chosen.
     if (!isFirst.current && !main.current?.contains(document.activeElement))
       main.current?.focus({ preventScroll: true });
+    // On a phone the menu is wider than the page.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
     if (keptRows() === 0) scrollTo(0, 0);
     isFirst.current = false;
   }, [name, id]);
