@@ -1,6 +1,6 @@
 /**
- * Where the SQL functions of this build stand in the order of releases. A database with a higher number keeps its functions, so an
- * older process that starts again cannot take back what a newer one has mended.
+ * Where the SQL functions of this build stand in the order of releases. A database with a higher number keeps its
+ * functions, so an older process that starts again cannot take back what a newer one has mended.
  *
  * `npm run sql:release` writes this file. Run it after any change to a file in `sql/`; a test fails until then.
  */
