@@ -201,6 +201,9 @@ describe('GET /api/users', () => {
       expect((await get(path)).status).toBe(400);
     }
     expect((await get(`/api/users?limit=3&cursor=${next}`)).status).toBe(200);
+    const byAge = (await get('/api/users?limit=1&sort=-createdAt')).body as { next: string };
+    expect((await get(`/api/users?sort=-createdAt&cursor=${byAge.next}`)).status).toBe(200);
+    expect((await get(`/api/users?sort=-updatedAt&cursor=${byAge.next}`)).status).toBe(400);
   });
 
   it('is for administrators', async () => {
