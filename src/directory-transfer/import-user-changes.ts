@@ -2,23 +2,32 @@ import type { EntityManager } from 'typeorm';
 import { OvertakenError } from '../database/database-errors';
 import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../users/user-facts';
 import { entry } from './import-entry';
+import { isListedWithoutEnd } from './staging';
 
-const listed = (table: string, target: string): string => `
-  SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids${
-    table.endsWith('_memberships')
-      ? `,
-    coalesce(jsonb_object_agg(${target}s.id, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL), '{}') AS ends`
-      : ''
-  }
+type State = 'before' | 'now';
+
+const listed = (table: string, target: 'permission' | 'workspace' | 'group', state: State): string => {
+  const isMembership = target !== 'permission';
+  // A membership that has ended, and that the import makes anew, was none before.
+  const isMadeAnew =
+    isMembership && state === 'before'
+      ? `(${table}.ends_at <= ends_clock() AND ${table}.end_refused_at IS NULL
+          AND ${isListedWithoutEnd(target, `(SELECT id FROM users WHERE key = ${table}.user_key)`, `${target}s.id`)}) IS TRUE`
+      : 'false';
+  const ends = `,
+    coalesce(jsonb_object_agg(${target}s.id, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL), '{}') AS ends`;
+  return `
+  SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids${isMembership ? ends : ''}
   FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key
-  WHERE user_key IN (SELECT key FROM staged)
+  WHERE user_key IN (SELECT key FROM staged) AND NOT ${isMadeAnew}
   GROUP BY user_key`;
+};
 
 /**
  * The fields that an import can write, in the format of a file, and the workspaces, of each user in the file. The users
  * are found once for all their lists.
  */
-const USER_FIELDS = `
+const userFields = (state: State): string => `
   WITH staged AS MATERIALIZED (SELECT users.* FROM staged_records JOIN users USING (id) WHERE kind = 'user')
   SELECT staged.id, coalesce(workspaces.ids, '{}') AS workspaces, ${userFactsInSql({
     permissions: `coalesce(permissions.ids, '{}')`,
@@ -29,9 +38,9 @@ const USER_FIELDS = `
         'workspaces', coalesce(workspaces.ends, '{}'), 'groups', coalesce(groups.ends, '{}'))) END`,
   })} AS fields
   FROM staged
-  LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = staged.key
-  LEFT JOIN (${listed('workspace_memberships', 'workspace')}) AS workspaces ON workspaces.user_key = staged.key
-  LEFT JOIN (${listed('group_memberships', 'group')}) AS groups ON groups.user_key = staged.key`;
+  LEFT JOIN (${listed('user_permissions', 'permission', state)}) AS permissions ON permissions.user_key = staged.key
+  LEFT JOIN (${listed('workspace_memberships', 'workspace', state)}) AS workspaces ON workspaces.user_key = staged.key
+  LEFT JOIN (${listed('group_memberships', 'group', state)}) AS groups ON groups.user_key = staged.key`;
 
 /**
  * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the
@@ -52,13 +61,11 @@ export async function rememberUsers(manager: EntityManager, lockedUsers: number)
   await manager.query(`
     INSERT INTO users_before (id, type, fields)
     SELECT users.id, users.type, staged.fields
-    FROM affected_users JOIN users USING (id) LEFT JOIN (${USER_FIELDS}) AS staged USING (id) ORDER BY id`);
+    FROM affected_users JOIN users USING (id) LEFT JOIN (${userFields('before')}) AS staged USING (id) ORDER BY id`);
   const [found]: [{ users: number }] = await manager.query('SELECT count(*)::integer AS users FROM users_before');
   if (found.users > lockedUsers) throw new OvertakenError('another transaction created a user of the import');
   await manager.query('ANALYZE users_before');
 }
-
-type State = 'before' | 'now';
 
 /** The elements of a list in the one state that are not in the other. */
 const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
@@ -155,7 +162,7 @@ const UPDATED = `
  * changes to several users as one change.
  */
 export const USER_CHANGES = `
-  WITH now AS MATERIALIZED (${USER_FIELDS})
+  WITH now AS MATERIALIZED (${userFields('now')})
   SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS entries ORDER BY step, id`;
 
 /** The number of users in one row of the journal: `journal_append_changes` would divide a larger one. */

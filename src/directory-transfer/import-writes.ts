@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { currentStatus } from '../directory/current-status';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
-import { RELATIONS, type Relation } from './staging';
+import { isListedWithoutEnd, RELATIONS, type Relation } from './staging';
 
 /** The new value of a column. A missing field keeps the old value, and null clears it. */
 const given = (field: string, column: string, cast = ''): string =>
@@ -54,6 +55,7 @@ export async function writeStaged(
   const user = await write(INSERTS.user);
   await analyze('users (key, id)');
   await writeRelations(RELATIONS.filter(({ kind }) => kind === 'user'));
+  for (const place of ['workspace', 'group'] as const) await write(revived(place));
   for (const place of ['workspace', 'group'] as const) await write(END_CHANGES[place]);
   await write(SHORTENED_GROUPS);
   await analyze('user_permissions, workspace_memberships, group_memberships');
@@ -64,7 +66,7 @@ export async function writeStaged(
  * The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, two of each relation,
  * and the ends of memberships.
  */
-export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 3;
+export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 5;
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `
@@ -91,8 +93,9 @@ const UPDATES: Record<RecordKind, string> = {
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,
-        coalesce((record ->> 'status')::user_status, old.status) AS status,
-        ${given('activeUntil', 'old.active_until', '::timestamptz')} AS active_until) AS new
+        coalesce((record ->> 'status')::user_status,
+          CASE WHEN record ? 'activeUntil' THEN ${currentStatus('old')}::user_status ELSE old.status END) AS status,
+        ${given('activeUntil', `CASE WHEN record ? 'status' AND has_ended(old.active_until, old.end_refused_at) THEN NULL ELSE old.active_until END`, '::timestamptz')} AS active_until) AS new
     WHERE kind = 'user' AND users.key = old.key
       AND (old.email, old.display_name, old.status, old.active_until)
         IS DISTINCT FROM (new.email, new.display_name, new.status, new.active_until)`,
@@ -162,6 +165,13 @@ async function freeMovedEmails(manager: EntityManager): Promise<void> {
     WHERE kind = 'user' AND users.id = staged.id AND record ? 'email'
       AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
+
+/** Memberships that have ended, and that the file lists without an end: nothing has carried the end out, and they are made anew. */
+const revived = (place: 'workspace' | 'group'): string => `
+  UPDATE ${place}_memberships AS m SET ends_at = NULL
+  FROM users, ${place}s AS place
+  WHERE m.ends_at <= ends_clock() AND m.end_refused_at IS NULL AND users.key = m.user_key AND place.key = m.${place}_key
+    AND ${isListedWithoutEnd(place, 'users.id', 'place.id')}`;
 
 /** The ends that the file sets exactly. */
 const ends = (place: 'workspace' | 'group'): string => `

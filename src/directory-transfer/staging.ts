@@ -83,3 +83,11 @@ export async function stageLinks(manager: EntityManager): Promise<void> {
   await manager.query('ANALYZE staged_records (line, kind, id)');
   await manager.query('ANALYZE staged_links');
 }
+
+/** Whether the file lists a place of a user without saying when the membership ends. */
+export function isListedWithoutEnd(place: 'workspace' | 'group', user: string, target: string): string {
+  return `EXISTS (
+    SELECT FROM staged_links AS link JOIN staged_records AS staged USING (kind, id)
+    WHERE link.kind = 'user' AND link.list = '${place}s' AND link.id = ${user} AND link.target = ${target}
+      AND (staged.record #> '{ends,${place}s}' ? link.target) IS NOT TRUE)`;
+}

@@ -8,6 +8,8 @@ import { LockedUsers } from './locked-users';
 interface RemovedMember {
   id: string;
   groups: string[];
+  /** The ends of the memberships that the user had; null without any. */
+  until: Ends | null;
 }
 
 /** Group memberships that are read at once: with the longest ids, 10 MB. */
@@ -37,6 +39,18 @@ export async function* dividedByGroups(
   for (const part of parts.values()) yield new LockedUsers(part);
 }
 
+const endsBy = (kind: string, id: string) =>
+  `'${kind}', COALESCE(jsonb_object_agg(${id}, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL AND ${id} IS NOT NULL), '{}')`;
+
+/** Users who were removed, from `change (user_key, workspace_key, group_key, ends_at)`, where one key of a place is null. */
+const REMOVED = `
+  SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups,
+    CASE WHEN count(ends_at) > 0
+      THEN jsonb_build_object(${endsBy('workspaces', 'workspaces.id')}, ${endsBy('groups', 'groups.id')}) END AS until
+  FROM change JOIN users ON users.key = user_key
+  LEFT JOIN workspaces ON workspaces.key = change.workspace_key LEFT JOIN groups ON groups.key = group_key
+  GROUP BY users.id ORDER BY users.id`;
+
 /** Removes users from one workspace, and so from its groups. */
 export function removeFromWorkspace(
   manager: EntityManager,
@@ -45,16 +59,14 @@ export function removeFromWorkspace(
 ): Promise<RemovedMember[]> {
   return manager.query(
     `WITH group_change AS (
-       DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2) RETURNING user_key, group_key
+       DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
+       RETURNING user_key, NULL::bigint, group_key, ends_at
      ), workspace_change AS (
-       DELETE FROM workspace_memberships WHERE workspace_key = $1 AND user_key = ANY ($2) RETURNING user_key
-     )
-     SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups
-     FROM (
-       SELECT user_key, NULL AS group_key FROM workspace_change UNION ALL SELECT user_key, group_key FROM group_change
-     ) AS change
-     JOIN users ON users.key = user_key LEFT JOIN groups ON groups.key = group_key
-     GROUP BY users.id ORDER BY users.id`,
+       DELETE FROM workspace_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
+       RETURNING user_key, workspace_key, NULL::bigint, ends_at
+     ), change (user_key, workspace_key, group_key, ends_at) AS (
+       SELECT * FROM workspace_change UNION ALL SELECT * FROM group_change
+     ) ${REMOVED}`,
     [workspaceKey, users.keys],
   );
 }
@@ -66,11 +78,10 @@ export function removeFromGroup(
   groupKey: string,
 ): Promise<RemovedMember[]> {
   return manager.query(
-    `WITH gone AS (
-       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2) RETURNING user_key, group_key
-     )
-     SELECT users.id, ARRAY[groups.id] AS groups
-     FROM gone JOIN users ON users.key = user_key JOIN groups ON groups.key = group_key ORDER BY users.id`,
+    `WITH change AS (
+       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2)
+       RETURNING user_key, NULL::bigint AS workspace_key, group_key, ends_at
+     ) ${REMOVED}`,
     [groupKey, users.keys],
   );
 }

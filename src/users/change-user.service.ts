@@ -12,6 +12,7 @@ import { heldPermissions, replacePermissions } from '../directory/permission-hol
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
+import { AssignStatusesService } from './assign-statuses.service';
 import { aheadOrNone, timeOf } from './active-until.rule';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from '../journal/journal-entries';
@@ -47,6 +48,7 @@ export class ChangeUserService {
   constructor(
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
+    private readonly statuses: AssignStatusesService,
     private readonly journal: Journal,
     private readonly counts: ChangeCounts,
   ) {}
@@ -74,6 +76,11 @@ export class ChangeUserService {
       const { id: userId, key, type: before } = found.record;
       const held = impact && (await heldPermissions(manager, key));
       const changed = await this.within(manager, judged, found, change);
+      // An account that has ended stays inactive when it gets another end, even if nothing had carried the end out.
+      if (found.record.hasEnded && !changed.record.hasEnded) {
+        await this.statuses.within(manager, judged, [userId], 'inactive');
+        changed.record.status = 'inactive';
+      }
       const { type: after, status } = changed.record;
       const types = before === after ? [] : [{ userId, status, before, after }];
       if (held) impact.add(held === (await heldPermissions(manager, key)) ? [] : [userId], types);

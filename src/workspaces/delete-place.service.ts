@@ -73,8 +73,8 @@ export class DeletePlaceService {
     const [remove, workspaces] = isWorkspace ? [removeFromWorkspace, [workspace]] : [removeFromGroup, []];
     const leave: ChangeOfPart = async function* (part) {
       for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
-        yield (await remove(manager, users, key)).map(({ id: user, groups }) => {
-          const before = { workspaces, groups };
+        yield (await remove(manager, users, key)).map(({ id: user, groups, until }) => {
+          const before = { workspaces, groups, ...(until && { until }) };
           return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
         });
     };

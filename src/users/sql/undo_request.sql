@@ -146,12 +146,13 @@ BEGIN
   END IF;
 
   -- One after the other: a workspace goes if no group is left in it, and a group comes back if its workspace is there.
+  -- A group that has ended, and that nothing has carried out yet, does not keep its workspace.
   WITH change AS (
     DELETE FROM group_memberships AS m
     USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
       group_key, was_added)
     WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-      AND m.group_key = item.group_key
+      AND (m.group_key = item.group_key OR item.group_key IS NULL AND has_ended(m.ends_at, m.end_refused_at))
     RETURNING m.user_key, m.workspace_key, m.group_key, m.ends_at
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
