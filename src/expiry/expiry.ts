@@ -21,6 +21,8 @@ const ATTRIBUTION = { actor: { kind: 'system', id: 'user-admin expiry' } } as co
 
 interface Given {
   most: number;
+  /** The number of due ends to leave out, the first ones. */
+  skipped: number;
   /** Ends that were refused before, instead of new ones. */
   isRetry: boolean;
   /** Leaves out active administrators. */
@@ -31,8 +33,10 @@ interface Given {
 
 interface CarriedOut {
   outcome: 'done' | 'refused' | 'elsewhere';
-  /** The number of due ends. Those of busy users are among them, and left to the next look. */
+  /** The number of due ends. */
   looked_at: number;
+  /** Those of records that somebody else has locked. They are left to the next look. */
+  busy: number;
   unassigned: number;
   restated: number;
   retyped: number;
@@ -42,8 +46,8 @@ interface CarriedOut {
 
 const carryOutEnds = recordingFunction<Given, CarriedOut>(
   'carry_out_ends',
-  { most: 'most', isRetry: 'is_retry', sparesAdministrators: 'spares', rule: 'rule' },
-  'outcome, looked_at, unassigned, restated, retyped, refused_user',
+  { most: 'most', skipped: 'skipped', isRetry: 'is_retry', sparesAdministrators: 'spares', rule: 'rule' },
+  'outcome, looked_at, busy, unassigned, restated, retyped, refused_user',
 );
 
 /**
@@ -95,18 +99,18 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (outcome !== 'elsewhere') await this.all({ most: 1, isRetry: true });
   }
 
-  /** Repeats as long as there is more. */
+  /** Repeats as long as there is more. Busy users hold back no other. */
   private async all(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut['outcome']> {
-    for (;;) {
-      const done = await this.once(given);
-      const isStuck = done.outcome === 'done' && done.unassigned + done.restated === 0;
+    for (let skipped = 0; ;) {
+      const done = await this.once({ ...given, skipped });
       const isRefused = done.outcome === 'refused' && given.most > 1;
-      if (done.outcome === 'elsewhere' || done.looked_at < given.most || isStuck || isRefused) return done.outcome;
+      if (done.outcome === 'elsewhere' || done.looked_at < given.most || isRefused) return done.outcome;
+      skipped += done.busy;
     }
   }
 
   private async once(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut> {
-    const all = { isRetry: false, sparesAdministrators: false, rule: this.userTypes.rule.query, ...given };
+    const all = { skipped: 0, isRetry: false, sparesAdministrators: false, rule: this.userTypes.rule.query, ...given };
     const done = await this.transactions.call((sender) => carryOutEnds(sender, ATTRIBUTION, all));
     this.counts.add({ unassignments: done.unassigned, statuses: done.restated, types: done.retyped });
     if (done.refused_user !== null)

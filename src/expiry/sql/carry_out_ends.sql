@@ -9,17 +9,26 @@
 -- An end that would leave no active administrator is refused. If it is the only one of the call, that is noted, and the
 -- end counts as not passed until a later call carries it out; otherwise nothing is done.
 --
--- `most`, `is_retry` and `spares` are those of due_ends. assign_users explains `rule` and the settings.
+-- `most`, `skipped`, `is_retry` and `spares` are those of due_ends. assign_users explains `rule` and the settings.
 --
 -- Locks: the advisory lock of this job; workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; the
 -- administrator guard, if an active administrator loses the status or the type.
 -- Returns one row. Its outcome is `done`, `refused`, with the user, or `elsewhere`; `looked_at` is the number of due
+<<<<<<< HEAD
 -- ends.
+=======
+-- ends, and `busy` that of those which it left to the next call.
+>>>>>>> de5d2d3 (test(expiry,races,scim): prove ends by a random walk, forced races and bounds on what they read)
 CREATE OR REPLACE FUNCTION carry_out_ends(
-  most integer, is_retry boolean, spares boolean, rule text,
+  most integer, skipped integer, is_retry boolean, spares boolean, rule text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
+<<<<<<< HEAD
   outcome text, looked_at integer, unassigned integer, restated integer, retyped integer, refused_user text
+=======
+  outcome text, looked_at integer, busy integer, unassigned integer, restated integer, retyped integer,
+    refused_user text
+>>>>>>> de5d2d3 (test(expiry,races,scim): prove ends by a random walk, forced races and bounds on what they read)
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -35,6 +44,7 @@ DECLARE
   recorded journal_new_change[];
 BEGIN
   looked_at := 0;
+  busy := 0;
   unassigned := 0;
   restated := 0;
   retyped := 0;
@@ -45,7 +55,7 @@ BEGIN
   END IF;
   outcome := 'done';
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
-    count(*)::integer AS count INTO due FROM due_ends(most, is_retry, spares);
+    count(*)::integer AS count INTO due FROM due_ends(most, skipped, is_retry, spares);
   looked_at := due.count;
   IF looked_at = 0 THEN
     RETURN NEXT;
@@ -60,6 +70,10 @@ BEGIN
     SELECT array_agg(key) AS keys, array_agg(id) AS ids INTO locked FROM (
       SELECT key, id::text FROM users WHERE key = ANY (due.users) ORDER BY key + 0 FOR NO KEY UPDATE SKIP LOCKED
     ) AS held;
+    SELECT count(*) INTO busy
+    FROM unnest(due.users, due.workspaces, due.groups) AS item (user_key, workspace_key, group_key)
+    WHERE (user_key = ANY (locked.keys) AND (workspace_key IS NULL OR workspace_key = ANY (workspaces_locked))
+      AND (group_key IS NULL OR group_key = ANY (groups_locked))) IS NOT TRUE;
 
     -- The groups of a workspace end with it.
     WITH item AS MATERIALIZED (

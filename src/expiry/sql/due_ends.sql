@@ -5,8 +5,9 @@
 -- those of active administrators.
 --
 -- Locks: nothing.
--- Returns at most `most` rows. An account has no workspace, and a membership of a workspace has no group.
-CREATE OR REPLACE FUNCTION due_ends(most integer, is_retry boolean, spares boolean)
+-- Returns at most `most` rows after the first `skipped`. An account has no workspace, and a membership of a
+-- workspace has no group.
+CREATE OR REPLACE FUNCTION due_ends(most integer, skipped integer, is_retry boolean, spares boolean)
 RETURNS TABLE (ends_at timestamptz, user_key bigint, workspace_key bigint, group_key bigint)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -25,5 +26,6 @@ BEGIN
   WHERE CASE WHEN is_retry THEN end_refused_at <= ends_clock() - interval '1 minute' ELSE end_refused_at IS NULL END
     AND NOT (spares AND EXISTS (
       SELECT FROM users AS u WHERE u.key = due.user_key AND u.type = 'administrator' AND u.status = 'active'))
-  ORDER BY due.ends_at, due.user_key, due.workspace_key NULLS FIRST, due.group_key NULLS FIRST LIMIT most;
+  ORDER BY due.ends_at, due.user_key, due.workspace_key NULLS FIRST, due.group_key NULLS FIRST
+  LIMIT most OFFSET skipped;
 END $$;
