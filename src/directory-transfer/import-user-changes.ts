@@ -9,10 +9,11 @@ type State = 'before' | 'now';
 const listed = (table: string, target: 'permission' | 'workspace' | 'group', state: State): string => {
   const isMembership = target !== 'permission';
   // A membership that has ended, and that the import makes anew, was none before.
+  const user = `(SELECT id FROM users WHERE key = ${table}.user_key)`;
   const isMadeAnew =
     isMembership && state === 'before'
       ? `(${table}.ends_at <= ends_clock() AND ${table}.end_refused_at IS NULL
-          AND ${isListedWithoutEnd(target, `(SELECT id FROM users WHERE key = ${table}.user_key)`, `${target}s.id`)}) IS TRUE`
+          AND ${isListedWithoutEnd(target, user, `${target}s.id`)}) IS TRUE`
       : 'false';
   const ends = `,
     coalesce(jsonb_object_agg(${target}s.id, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL), '{}') AS ends`;

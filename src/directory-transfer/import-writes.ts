@@ -68,6 +68,10 @@ export async function writeStaged(
  */
 export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 5;
 
+/** The end of an account that the file does not give: one that has passed goes when the file says the status. */
+const LASTING_END = `CASE WHEN record ? 'status' AND has_ended(old.active_until, old.end_refused_at) THEN NULL
+  ELSE old.active_until END`;
+
 const UPDATES: Record<RecordKind, string> = {
   permission: `
     UPDATE permissions SET description = new.description, grants = new.grants,
@@ -95,7 +99,7 @@ const UPDATES: Record<RecordKind, string> = {
       SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,
         coalesce((record ->> 'status')::user_status,
           CASE WHEN record ? 'activeUntil' THEN ${currentStatus('old')}::user_status ELSE old.status END) AS status,
-        ${given('activeUntil', `CASE WHEN record ? 'status' AND has_ended(old.active_until, old.end_refused_at) THEN NULL ELSE old.active_until END`, '::timestamptz')} AS active_until) AS new
+        ${given('activeUntil', LASTING_END, '::timestamptz')} AS active_until) AS new
     WHERE kind = 'user' AND users.key = old.key
       AND (old.email, old.display_name, old.status, old.active_until)
         IS DISTINCT FROM (new.email, new.display_name, new.status, new.active_until)`,
@@ -166,7 +170,7 @@ async function freeMovedEmails(manager: EntityManager): Promise<void> {
       AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
 
-/** Memberships that have ended, and that the file lists without an end: nothing has carried the end out, and they are made anew. */
+/** Makes memberships anew that have ended, and that the file lists without an end, where nothing has carried it out. */
 const revived = (place: 'workspace' | 'group'): string => `
   UPDATE ${place}_memberships AS m SET ends_at = NULL
   FROM users, ${place}s AS place

@@ -14,21 +14,13 @@
 -- Locks: the advisory lock of this job; workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; the
 -- administrator guard, if an active administrator loses the status or the type.
 -- Returns one row. Its outcome is `done`, `refused`, with the user, or `elsewhere`; `looked_at` is the number of due
-<<<<<<< HEAD
--- ends.
-=======
 -- ends, and `busy` that of those which it left to the next call.
->>>>>>> de5d2d3 (test(expiry,races,scim): prove ends by a random walk, forced races and bounds on what they read)
 CREATE OR REPLACE FUNCTION carry_out_ends(
   most integer, skipped integer, is_retry boolean, spares boolean, rule text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-<<<<<<< HEAD
-  outcome text, looked_at integer, unassigned integer, restated integer, retyped integer, refused_user text
-=======
   outcome text, looked_at integer, busy integer, unassigned integer, restated integer, retyped integer,
     refused_user text
->>>>>>> de5d2d3 (test(expiry,races,scim): prove ends by a random walk, forced races and bounds on what they read)
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
