@@ -16,6 +16,7 @@ import { WorkspacePage } from './places/workspace-page.tsx';
 import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
 import { keptRows } from './routing/kept-place.ts';
+import { useMayChange } from './session/acts.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
@@ -24,9 +25,18 @@ import { ToastArea } from './ui/toast.tsx';
 import { WebhookPage } from './webhooks/webhook-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
-/** The pages, by the first part of the address. With an id behind it, the second one. */
+/** The pages, by the first part of the address. With an id behind it, the second one. Those with acts are for administrators alone. */
 const PAGES: Readonly<
-  Record<string, { title: MessageKey; list?: (address: Address) => VNode; one?: (id: string) => VNode; inMenu?: true }>
+  Record<
+    string,
+    {
+      title: MessageKey;
+      list?: (address: Address) => VNode;
+      one?: (id: string) => VNode;
+      inMenu?: true;
+      withActs?: true;
+    }
+  >
 > = {
   people: {
     title: 'page.people',
@@ -48,12 +58,13 @@ const PAGES: Readonly<
     inMenu: true,
   },
   history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
-  connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true },
+  connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true, withActs: true },
   webhooks: {
     title: 'page.webhooks',
     list: () => <WebhooksPage />,
     one: (id) => <WebhookPage id={id} key={id} />,
     inMenu: true,
+    withActs: true,
   },
 };
 
@@ -90,7 +101,9 @@ function Shell() {
   useFocusKept();
   const { path, query } = useAddress();
   const [name = 'people', id] = path;
-  const page = PAGES[name];
+  const mayChange = useMayChange();
+  const pages = Object.entries(PAGES).filter(([, { withActs }]) => mayChange || !withActs);
+  const page = new Map(pages).get(name);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
@@ -111,7 +124,7 @@ function Shell() {
       <header class="top">
         <strong class="brand">{t('title')}</strong>
         <nav aria-label={t('page.menu')}>
-          {Object.entries(PAGES).map(
+          {pages.map(
             ([each, { title, inMenu }]) =>
               inMenu && (
                 <a
@@ -131,7 +144,7 @@ function Shell() {
       </div>
       <main id="main" ref={main} tabIndex={-1} class={away ? 'stale' : undefined}>
         {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? (
-          <p class="empty">{t('page.unknown')}</p>
+          <h1 class="empty">{t('page.unknown')}</h1>
         )}
       </main>
       <ChangeDialog />

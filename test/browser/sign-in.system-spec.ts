@@ -311,7 +311,9 @@ describeInBrowser('signing in at the identity provider', () => {
     it('says that the page is for administrators only', async () => {
       await open(ADMIN);
       await signInAs('ben');
-      await says(/^You are signed in as .?Ben.?\. Only an administrator can use this page\.$/);
+      await says(
+        /^You are signed in as .?Ben.?\. Only an administrator, or somebody with the permission to read, can use this page\.$/,
+      );
       const asked = page.waitForRequest(/\/auth\?.*prompt=select_account/);
       await page.getByRole('button', { name: 'Use another account' }).click();
       await asked;

@@ -152,7 +152,11 @@ describeInBrowser('staying signed in at the page for administrators', () => {
     await shows(page, 'People');
     await calls.done('PATCH', '/api/users/max', { permissions: [] });
     await goTo(page, '#/workspaces/atlas');
-    await page.getByText(/^You are signed in as .?Max.?\. Only an administrator can use this page\.$/).waitFor();
+    await page
+      .getByText(
+        /^You are signed in as .?Max.?\. Only an administrator, or somebody with the permission to read, can use this page\.$/,
+      )
+      .waitFor();
     expect(await page.getByRole('alert').count()).toBe(1);
   });
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { takesAway, undoRequest } from '../changes/undo.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
+import { useMayChange } from '../session/acts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { ActSentence } from './act-sentence.tsx';
@@ -37,6 +38,7 @@ export function HistoryTable({ acts }: { acts: readonly Act[] }) {
 /** A row is drawn anew only if its own facts change. */
 function Row({ act }: { act: Act }) {
   const [isOpen, setOpen] = useState(false);
+  const mayChange = useMayChange();
   return useMemo(() => {
     const { main, entries, people, isUndoable, isUndone } = act;
     return (
@@ -60,7 +62,7 @@ function Row({ act }: { act: Act }) {
             {main.reason && <bdi>{main.reason}</bdi>} {main.erased && <small>{t('history.erased')}</small>}
           </td>
           <td class="undo">
-            {isUndoable && (
+            {isUndoable && mayChange && (
               <button
                 type="button"
                 class={takesAway(main) ? 'plain danger' : 'plain'}
@@ -82,7 +84,7 @@ function Row({ act }: { act: Act }) {
         )}
       </>
     );
-  }, [act, isOpen]);
+  }, [act, isOpen, mayChange]);
 }
 
 /** The entries of an act, but the one that its line tells. */

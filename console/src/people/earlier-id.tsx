@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { EraseGone } from './remove-person.tsx';
 
@@ -15,5 +16,9 @@ export function GoneOrRenamed({ id }: { id: string }) {
   useEffect(() => {
     if (typeof to === 'string' && to !== id) location.replace(href(['people', to]));
   }, [to]);
-  return <EraseGone id={id} />;
+  return (
+    <Acts>
+      <EraseGone id={id} />
+    </Acts>
+  );
 }

@@ -5,6 +5,7 @@ import { Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
 import { freshIds } from '../fresh.ts';
 import { goTo, href } from '../routing/address.ts';
+import { useMayChange } from '../session/acts.tsx';
 import { Initials } from '../ui/icon.tsx';
 import type { PeopleQuery } from './people-query.ts';
 import { select, selection, unselect } from './selection.ts';
@@ -12,6 +13,7 @@ import { select, selection, unselect } from './selection.ts';
 /** The people who were found, each with a checkbox. With the Shift key a checkbox takes those between it and the last one along. */
 export function PeopleTable({ people, query }: { people: readonly User[]; query: PeopleQuery }) {
   const fresh = freshIds.use();
+  const mayChange = useMayChange();
   const [active, setActive] = useState<string>();
   const { people: selected } = selection.use();
   const last = useRef<string>(undefined);
@@ -31,19 +33,21 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
     <table class="people">
       <thead>
         <tr>
-          <th scope="col" class="pick">
-            <label>
-              <input
-                type="checkbox"
-                checked={count === people.length}
-                ref={(box) => {
-                  if (box) box.indeterminate = count > 0 && count < people.length;
-                }}
-                onClick={({ currentTarget }) => change(people, currentTarget.checked)}
-              />
-              <span>{t('people.select_shown')}</span>
-            </label>
-          </th>
+          {mayChange && (
+            <th scope="col" class="pick">
+              <label>
+                <input
+                  type="checkbox"
+                  checked={count === people.length}
+                  ref={(box) => {
+                    if (box) box.indeterminate = count > 0 && count < people.length;
+                  }}
+                  onClick={({ currentTarget }) => change(people, currentTarget.checked)}
+                />
+                <span>{t('people.select_shown')}</span>
+              </label>
+            </th>
+          )}
           <SortHead label={t('people.person')} sort="displayName" query={query} />
           <th scope="col">{t('people.type')}</th>
           <th scope="col">{t('people.status')}</th>
@@ -59,7 +63,7 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
             isFresh={fresh.has(`user ${person.id}`)}
             // From a selection, its bar is a few steps away, and the arrows lead to the other rows.
             isSkipped={selected.size > 0 && active !== undefined && active !== person.id}
-            toggle={toggle}
+            toggle={mayChange ? toggle : undefined}
           />
         ))}
       </tbody>
@@ -88,7 +92,8 @@ interface RowProps {
   isSelected: boolean;
   isFresh: boolean;
   isSkipped: boolean;
-  toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined };
+  /** Undefined: nothing can be done with the person. */
+  toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined } | undefined;
 }
 
 function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
@@ -96,17 +101,19 @@ function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
     const { id, email, displayName, type, status, updatedAt } = person;
     return (
       <tr class={[isSelected && 'selected', isFresh && 'fresh'].filter(Boolean).join(' ')}>
-        <td class="pick">
-          <label>
-            <input
-              type="checkbox"
-              checked={isSelected}
-              tabIndex={isSkipped ? -1 : undefined}
-              onClick={({ currentTarget, shiftKey }) => toggle.current?.(person, currentTarget.checked, shiftKey)}
-            />
-            <span class="visually-hidden">{t('people.select', { name: nameOf(person) })}</span>
-          </label>
-        </td>
+        {toggle && (
+          <td class="pick">
+            <label>
+              <input
+                type="checkbox"
+                checked={isSelected}
+                tabIndex={isSkipped ? -1 : undefined}
+                onClick={({ currentTarget, shiftKey }) => toggle.current?.(person, currentTarget.checked, shiftKey)}
+              />
+              <span class="visually-hidden">{t('people.select', { name: nameOf(person) })}</span>
+            </label>
+          </td>
+        )}
         <th scope="row">
           <Initials name={nameOf(person)} />
           <a href={href(['people', id])} tabIndex={isSkipped ? -1 : undefined}>
@@ -127,5 +134,5 @@ function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
         </td>
       </tr>
     );
-  }, [person, isSelected, isFresh, isSkipped]);
+  }, [person, isSelected, isFresh, isSkipped, toggle]);
 }

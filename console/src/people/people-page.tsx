@@ -9,6 +9,7 @@ import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
 import { goTo, href, parseAddress, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { type LoadedPages, usePages } from '../ui/load.ts';
 import { CreatePersonButton } from './create-person.tsx';
 import { PasteButton } from './people-box.tsx';
@@ -29,9 +30,13 @@ export function PeoplePage() {
       <div class="page-head">
         <h1>{t('page.people')}</h1>
         <div class="row tight">
-          <PasteButton />
+          <Acts>
+            <PasteButton />
+          </Acts>
           <SavePeople query={query} />
-          <CreatePersonButton />
+          <Acts>
+            <CreatePersonButton />
+          </Acts>
         </div>
       </div>
       <FindBar query={query} found={found} />
@@ -41,7 +46,9 @@ export function PeoplePage() {
         table={(people) => <PeopleTable people={people} query={query} />}
         empty={<NextStep query={query} />}
       />
-      <SelectionBar query={query} shown={found.items ?? []} hasMore={found.hasMore} />
+      <Acts>
+        <SelectionBar query={query} shown={found.items ?? []} hasMore={found.hasMore} />
+      </Acts>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
 import type { NamedKind } from '../names.ts';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -49,9 +50,11 @@ function Place({ kind, id, name, onRemove }: { kind: NamedKind; id: string; name
       <span>
         <Named kind={kind} id={id} />
       </span>
-      <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>
-        {t('action.take_out')}
-      </button>
+      <Acts>
+        <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>
+          {t('action.take_out')}
+        </button>
+      </Acts>
     </div>
   );
 }

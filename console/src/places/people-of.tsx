@@ -6,6 +6,7 @@ import { TypeWord } from '../records/grants.tsx';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { useMayChange } from '../session/acts.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
 import { PeopleCount } from './people-count.tsx';
@@ -22,6 +23,7 @@ export function PeopleOf({
   /** Where people can be taken out. */
   place?: { name: string; workspaces: string[]; groups?: string[] };
 }) {
+  const mayChange = useMayChange();
   const { value, error, isSlow, reload } = useLoaded(
     (signal) => firstPage(service.users.list({ ...of, limit: SHOWN }, { signal })),
     [JSON.stringify(of)],
@@ -42,7 +44,7 @@ export function PeopleOf({
               <Named kind="user" id={user.id} /> <TypeWord type={user.type} />{' '}
               {user.status === 'inactive' && <span class="word inactive">{t('status.inactive')}</span>}
             </span>
-            {place && (
+            {place && mayChange && (
               <button
                 type="button"
                 class="plain"

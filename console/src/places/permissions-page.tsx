@@ -5,6 +5,7 @@ import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { usePages } from '../ui/load.ts';
 import { CreatePermissionButton } from './create-place.tsx';
 
@@ -23,7 +24,9 @@ export function PermissionsPage() {
     <>
       <div class="page-head">
         <h1>{t('page.permissions')}</h1>
-        <CreatePermissionButton />
+        <Acts>
+          <CreatePermissionButton />
+        </Acts>
       </div>
       <SearchBox
         label={t('permissions.search')}

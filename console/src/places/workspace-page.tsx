@@ -8,6 +8,7 @@ import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../ui/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -51,7 +52,9 @@ function Groups({ workspace }: { workspace: string }) {
       <div class="row">
         <h2>{t('card.groups')}</h2>
         <span class="end">
-          <CreateGroupButton workspace={workspace} />
+          <Acts>
+            <CreateGroupButton workspace={workspace} />
+          </Acts>
         </span>
       </div>
       <ErrorNotice error={list.error} retry={list.reload} />

@@ -8,6 +8,7 @@ import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { Acts } from '../session/acts.tsx';
 import { useLoaded, usePages } from '../ui/load.ts';
 import { CreateWorkspaceButton } from './create-place.tsx';
 import { PeopleCount } from './people-count.tsx';
@@ -31,7 +32,9 @@ export function WorkspacesPage() {
     <>
       <div class="page-head">
         <h1>{t('page.workspaces')}</h1>
-        <CreateWorkspaceButton />
+        <Acts>
+          <CreateWorkspaceButton />
+        </Acts>
       </div>
       <SearchBox label={t('workspaces.search')} hint={t('workspaces.search_hint')} typed={typed} onFirst={openFirst} />
       <Found found={found} words={WORDS} table={(workspaces) => <WorkspaceTable workspaces={workspaces} />} />

@@ -9,7 +9,7 @@ import { openId } from './open-id.ts';
 /** Why nobody is signed in. */
 export type SignedOutBecause = 'never' | 'signed_out' | 'refused' | 'expired' | 'no_administrator';
 
-/** What somebody should know about signing in at the identity provider, and who is signed in without being an administrator. */
+/** What somebody should know about signing in at the identity provider, and who is signed in without being permitted to look. */
 interface Told {
   problem?: SignInProblem;
   who?: Me;

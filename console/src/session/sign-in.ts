@@ -1,3 +1,4 @@
+import type { Me } from '@user-administration/client';
 import { directoryChanged } from '../changed.ts';
 import { isServiceError, isSignedOut, onForbidden, service } from '../service.ts';
 import { takeSignedOut } from '../sign-in/begun.ts';
@@ -7,7 +8,7 @@ import { openId } from './open-id.ts';
 import * as current from './session.ts';
 import { endSession, secondsLeft, session, useToken } from './session.ts';
 
-/** Asks the service who the holder of a token is. Whoever is no administrator has nothing to do here. */
+/** Asks the service who the holder of a token is. Whoever is no administrator and may not read has nothing to do here. */
 export async function signIn(token: string, source: TokenSource): Promise<void> {
   const before = session.get();
   const isOverPage = before.kind === 'signed_in';
@@ -15,7 +16,7 @@ export async function signIn(token: string, source: TokenSource): Promise<void> 
   useToken(token, source);
   try {
     const me = await service.me();
-    if (!me.administrator) return endSession('no_administrator', { who: me });
+    if (!mayRead(me)) return endSession('no_administrator', { who: me });
     // Of somebody else, nothing may stay.
     if (isOverPage && before.me.id !== me.id) session.set({ kind: 'checking' });
     session.set({ kind: 'signed_in', me });
@@ -104,11 +105,15 @@ function fail(problem: SignInProblem | undefined, isLeaving = false): void {
 
 let isLooking = false;
 
+const mayRead = (me: Me): boolean => me.administrator || me.mayRead === true;
+
 /** Something was forbidden: who has lost the power to administer sees one sentence, and not an error in each part of the page. */
 async function lookAtPower(): Promise<void> {
   if (isLooking || session.get().kind !== 'signed_in') return;
   isLooking = true;
   const me = await service.me().catch((error: unknown) => (isServiceError(error) ? undefined : Promise.reject(error)));
   isLooking = false;
-  if (me && !me.administrator) endSession('no_administrator', { who: me });
+  const state = session.get();
+  if (me && !mayRead(me)) endSession('no_administrator', { who: me });
+  else if (me && state.kind === 'signed_in') session.set({ ...state, me });
 }
