@@ -80,7 +80,7 @@ async function placesOf(manager: EntityManager, userKey: string | undefined): Pr
          SELECT w.id ${granted} WHERE ${isGranted} AND granted.group_key IS NULL AND NOT EXISTS (
            SELECT FROM group_memberships AS m
              WHERE (m.user_key, m.workspace_key) = (granted.user_key, granted.workspace_key)
-             AND NOT EXISTS (
+             AND NOT has_ended(m.ends_at, m.end_refused_at) AND NOT EXISTS (
              SELECT FROM scim_memberships AS ours
              WHERE (ours.user_key, ours.workspace_key, ours.group_key) = (m.user_key, m.workspace_key, m.group_key)
            )

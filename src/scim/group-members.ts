@@ -113,6 +113,7 @@ function readMembers(
        granted.user_key IS NOT NULL AND NOT EXISTS (
          SELECT FROM group_memberships AS other
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
+           AND NOT has_ended(other.ends_at, other.end_refused_at)
        ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator",
        ${makesReader('$4', '$3', 'u.key', '$5')} AS "becomesReader"
      FROM scim_users AS p JOIN users AS u ON u.key = p.user_key

@@ -110,3 +110,28 @@ it('a provider that deactivates and activates before the end is carried out give
   await api.service.app.get(Expiry).carryOut();
   expect(await api.user('ann')).toMatchObject({ status: 'active', activeUntil: null });
 });
+
+describe('a group of an administrator that has ended, and that nothing has carried out yet,', () => {
+  beforeEach(async () => {
+    await api.done('POST', '/groups', { id: 'atlas-guests', name: 'Guests', workspace: 'atlas' });
+    await patchMembers('add', 'ann');
+    await assign({ workspaces: ['atlas'], groups: ['atlas-guests'], until: at(HOUR) });
+    await clock.advance(HOUR + 60);
+  });
+
+  it('does not keep the workspace of somebody who leaves the last group of the connection', async () => {
+    await patchMembers('remove', 'ann');
+    expect(await placesOf('ann')).toEqual([]);
+  });
+
+  it('does not keep it when the group was taken by hand before', async () => {
+    await api.done('POST', '/users/workspace-unassign', { userIds: ['ann'], ...ATLAS });
+    await okta.done('PUT', '/Groups/atlas-managers', { displayName: 'atlas-managers', members: [] });
+    expect(await placesOf('ann')).toEqual([]);
+  });
+
+  it('does not keep the workspace of somebody whom the connection deletes', async () => {
+    await okta.call('DELETE', '/Users/ann');
+    expect(await placesOf('ann')).toEqual([]);
+  });
+});

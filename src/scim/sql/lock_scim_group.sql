@@ -36,6 +36,7 @@ BEGIN
           = (lost.user_key, lost.workspace_key, 0)
       ) AND NOT EXISTS (
         SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (lost.user_key, lost.workspace_key)
+          AND NOT has_ended(m.ends_at, m.end_refused_at)
       )
     ) ORDER BY u.key FOR NO KEY UPDATE
   ) AS locked;
