@@ -14,10 +14,7 @@ import type { Caller } from './caller';
 import { requireService } from './service-caller.rules';
 
 /** Whether a user who is no administrator effectively holds the permission to read. */
-const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE EXISTS (
-    SELECT FROM held_permissions() AS held JOIN permissions ON permissions.key = held.permission_key
-    WHERE held.user_key = users.key AND permissions.id = $2
-  ) END AS "mayRead"`;
+const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE holds_permission(users.key, $2) END AS "mayRead"`;
 
 /** The status is that of the moment: an account that has ended is inactive. */
 const FOUND = `key, id, type, ${currentStatus('users')} AS status,
