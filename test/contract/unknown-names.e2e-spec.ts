@@ -135,9 +135,11 @@ describe('a query that cannot be read', () => {
 });
 
 describe('with Prefer: handling=strict, an unknown field of a body', () => {
-  it('is refused by every operation with a body, and changes nothing', async () => {
+  it('is refused by every operation with a body of fields, and changes nothing', async () => {
     const before = await trial.traces();
-    for (const { method, path } of operations.filter(({ takesBody }) => takesBody)) {
+    // The body of an import is a file.
+    const withFields = operations.filter(({ takesBody, path }) => takesBody && path !== '/api/imports');
+    for (const { method, path } of withFields) {
       const answer = await send(method, path, { headers: STRICT, body: '{"userIds":["ben"],"Group":["x"]}' });
       const field = path.startsWith('/api/users/') && /assign$/.test(path) ? 'Group' : 'userIds';
       expect([method, path, answer.status, answer.text]).toEqual([method, path, 400, noField(path, field)]);
