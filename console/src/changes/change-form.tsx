@@ -5,7 +5,7 @@ import { PlacePicker } from '../places/place-picker.tsx';
 import type { Place } from '../places/place-label.tsx';
 import { isServiceError } from '../service.ts';
 import { useChange } from '../ui/change.ts';
-import { REASON, reasonOf, type Values } from '../ui/fields.ts';
+import { type Field, REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { kindOf, type ProposedChange, proposed } from './change.ts';
@@ -21,22 +21,26 @@ const NAMED = 10;
 /** How long somebody may still be choosing. */
 const PAUSE_MS = 150;
 
+const DAY: Field = { name: 'until', label: 'ends.field', kind: 'day' };
+const UNTIL = { add: { ...DAY, hint: 'ends.hint' }, remove: { ...DAY, hint: 'ends.hint_remove' } } as const;
+
 /** The dialog for a change: where to, why, what will change; then one button does exactly that. */
 export function ChangeForm({ change }: { change: ProposedChange }) {
   const [places, setPlaces] = useState<Place[]>([]);
-  const form = useForm({ reason: '' });
+  const form = useForm({ reason: '', until: '' });
   const kind = kindOf(change);
   const asksForPlaces = change.kind !== 'status' && !change.workspaces;
   const offered = useOfferedPlaces(change, asksForPlaces);
-  const request = requestOf(change, places);
+  const until = String(form.values.until);
+  const request = requestOf(change, places, until);
   const wanted = places.map(({ kind, id }) => `${kind} ${id}`).join();
   const preview = useLoaded(
     async (signal) => {
-      if (asksForPlaces) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (asksForPlaces || until) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (!request || signal.aborted) return undefined;
       return previewOf(request, signal);
     },
-    [wanted],
+    [wanted, until],
   );
   // What is shown is what will be done, so nothing of what was chosen before.
   const shown = preview.isCurrent ? preview.value : undefined;
@@ -92,7 +96,7 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           )}
         </>
       }
-      fields={[REASON]}
+      fields={change.kind === 'status' ? [REASON] : [REASON, UNTIL[change.kind]]}
       form={form}
       change={attempt}
       isReady={!!isReady}

@@ -25,6 +25,7 @@ export interface Result {
     id: string;
     workspaces?: string[];
     groups?: string[];
+    until?: { workspaces: Record<string, string | null>; groups: Record<string, string | null> };
     type?: { before: UserType; after: UserType };
     status?: { before: string; after: 'active' | 'inactive' };
   }[];

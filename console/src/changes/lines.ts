@@ -9,6 +9,8 @@ export interface Line {
   count: number;
   who?: string[];
   where?: Place;
+  /** When memberships end now; null: not any more. */
+  until?: string | null;
   /** Somebody loses what they would miss. */
   isLoud?: boolean;
 }
@@ -34,6 +36,7 @@ export function linesOf(
   const places = countPlaces(users);
   for (const { where, count } of places.slice(0, SHOWN_PLACES)) add(`change.${direction}`, count, { where });
   add('change.more_places', places.length - SHOWN_PLACES);
+  for (const [until, who] of endsOf(users, direction)) add('change.ends', who.length, { who, until });
   for (const status of ['active', 'inactive'] as const)
     add(`change.becomes.${status}`, users.filter((user) => user.status?.after === status).length);
   for (const type of TYPES) {
@@ -62,6 +65,20 @@ function countPlaces(users: Result['users']): { where: Place; count: number }[] 
   return (['workspace', 'group'] as const).flatMap((kind) =>
     [...counts[kind]].map(([id, count]) => ({ where: { kind, id }, count })),
   );
+}
+
+/** Who has memberships that end then. What is left has no end to be told. */
+function endsOf(users: Result['users'], direction: Direction): Map<string | null, string[]> {
+  const who = new Map<string | null, string[]>();
+  for (const { id, until, ...user } of users) {
+    const ends = (['workspaces', 'groups'] as const).flatMap((kind) =>
+      Object.entries(until?.[kind] ?? {}).flatMap(([place, at]) =>
+        direction === 'leaves' && user[kind]?.includes(place) ? [] : [at],
+      ),
+    );
+    for (const at of new Set(ends)) who.set(at, [...(who.get(at) ?? []), id]);
+  }
+  return who;
 }
 
 /** Whether somebody loses what is needed to use this page. */

@@ -9,12 +9,16 @@ export type ChangeRequest =
   { kind: 'add' | 'remove'; body: Assignment } | { kind: 'active' | 'inactive'; body: StatusAssignment };
 
 /** The request for a change; undefined as long as the places are missing. */
-export function requestOf(change: ProposedChange, chosen: readonly Place[]): ChangeRequest | undefined {
+export function requestOf(change: ProposedChange, chosen: readonly Place[], until: string): ChangeRequest | undefined {
   const userIds = [...change.userIds];
   if (change.kind === 'status') return { kind: change.status, body: { userIds, status: change.status } };
   const { kind, workspaces = workspacesOf(chosen), groups = groupsOf(chosen) } = change;
   if (workspaces.length === 0) return undefined;
-  const places = { workspaces: [...workspaces], ...(groups.length > 0 && { groups: [...groups] }) };
+  const places = {
+    workspaces: [...workspaces],
+    ...(groups.length > 0 && { groups: [...groups] }),
+    ...(until && { until }),
+  };
   return { kind, body: { userIds, ...places } };
 }
 

@@ -14,11 +14,13 @@ export function sayWhatWasDone({ request, result: foreseen }: Preview, result: R
   const { kind, body } = request;
   const isAsForeseen = JSON.stringify(result) === JSON.stringify(foreseen);
   const count = result ? result.users.length : body.userIds.length;
-  const text = isAsForeseen
-    ? t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) })
-    : count === 0
-      ? t('change.nothing')
-      : t('change.differs', { what: summaryText(result ? linesOf(kind, result) : []) });
+  const text = result?.users.some(({ until }) => until)
+    ? t(isAsForeseen ? 'change.done' : 'change.differs', { what: summaryText(linesOf(kind, result)) })
+    : isAsForeseen
+      ? t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) })
+      : count === 0
+        ? t('change.nothing')
+        : t('change.differs', { what: summaryText(result ? linesOf(kind, result) : []) });
   const undo = { label: t('action.undo'), run: () => void undoRequestOf(id, result?.users[0]?.id) };
   const who = result?.users.map(({ id }) => id) ?? [];
   say(text, count > 0 ? undo : undefined, who.length > 0 && h(People, { ids: who }));

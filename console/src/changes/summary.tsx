@@ -2,6 +2,7 @@ import './changes.css';
 import { type ComponentChildren, Fragment } from 'preact';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
+import { endsText } from '../language/time.tsx';
 import { labelOf } from '../names.ts';
 import { Label, type Place, PlaceLabel, placeText } from '../places/place-label.tsx';
 import { session } from '../session/session.ts';
@@ -76,9 +77,14 @@ export function Summary({ lines, result }: { lines: readonly Line[]; result: Res
   return (
     <>
       <ul>
-        {lines.map(({ key, count, who, where, isLoud }) => (
-          <li key={`${key} ${where?.kind} ${where?.id}`} class={isLoud ? 'loud' : ''}>
-            {rich(key, { count, who: who && <People ids={who} />, where: where && <PlaceLabel {...where} /> })}
+        {lines.map(({ key, count, who, where, until, isLoud }) => (
+          <li key={`${key} ${where?.kind} ${where?.id} ${until}`} class={isLoud ? 'loud' : ''}>
+            {rich(key, {
+              count,
+              who: who && <People ids={who} />,
+              where: where && <PlaceLabel {...where} />,
+              when: until !== undefined && endsText(until),
+            })}
           </li>
         ))}
       </ul>
@@ -89,7 +95,12 @@ export function Summary({ lines, result }: { lines: readonly Line[]; result: Res
 
 export const summaryText = (lines: readonly Line[]): string =>
   lines
-    .map(({ key, count, who = [], where }) =>
-      t(key, { count, who: textOf(who, (id) => labelOf('user', id)), where: where ? placeText(where) : '' }),
+    .map(({ key, count, who = [], where, until }) =>
+      t(key, {
+        count,
+        who: textOf(who, (id) => labelOf('user', id)),
+        where: where ? placeText(where) : '',
+        when: until === undefined ? '' : endsText(until),
+      }),
     )
     .join(DOT);

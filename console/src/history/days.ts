@@ -16,7 +16,7 @@ export function momentsOf(from = '', to = ''): { from?: string; to?: string } {
 /** Today in the browser's calendar, as `2030-03-31`. */
 export function dayOf(date: Date): string {
   const digits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
+  return `${String(date.getFullYear()).padStart(4, '0')}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
 }
 
 /** A day as people write it. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { language } from './language.ts';
+import { language, t } from './language.ts';
 
 const UNITS = [
   ['day', 86_400],
@@ -40,17 +40,42 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   );
 }
 
-/** The day on which something happened, in a sentence: "since 3 May". */
-export function Day({ at }: { at: string }) {
+const SOON_S = 7 * 86_400;
+
+/** "ends in 3 days", within a week; else "until 31 December". */
+export function endsText(at: string | null): string {
+  if (at === null) return t('ends.none');
+  const [then, now] = [Date.parse(at), Date.now()];
+  return (then - now) / 1000 < SOON_S
+    ? t('ends.in', { when: relative(then, now) })
+    : t('ends.until', { day: dayText(at) });
+}
+
+/** When something ends, if it ends. */
+export function Ends({ at }: { at: string | null | undefined }) {
+  useMinutes();
+  return at ? (
+    <time class="word" dateTime={at} title={fullTime(at)}>
+      {endsText(at)}
+    </time>
+  ) : null;
+}
+
+function dayText(at: string): string {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   const words = new Intl.DateTimeFormat(language, {
     day: 'numeric',
     month: 'long',
     ...(!isThisYear && { year: 'numeric' }),
   });
+  return words.format(Date.parse(at));
+}
+
+/** The day on which something happened, in a sentence: "since 3 May". */
+export function Day({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {words.format(Date.parse(at))}
+      {dayText(at)}
     </time>
   );
 }

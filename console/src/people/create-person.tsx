@@ -2,9 +2,17 @@ import { CreateRecordButton } from '../records/create-record.tsx';
 import { FIELDS, ID, STATUS } from '../records/fields.ts';
 import { type Field, placesOf, type Values } from '../ui/fields.ts';
 
-const [name, email, permissions] = FIELDS.user as [Field, Field, Field];
+const [name, email, permissions, activeUntil] = FIELDS.user as [Field, Field, Field, Field];
 const PLACES: Field = { name: 'places', label: 'card.places', kind: 'places', invalid: 'invalid.places' };
-const NEW_PERSON = [name, email, { ...ID, hint: 'field.id_of_person_hint' }, STATUS, PLACES, permissions] as const;
+const NEW_PERSON = [
+  name,
+  email,
+  { ...ID, hint: 'field.id_of_person_hint' },
+  STATUS,
+  activeUntil,
+  PLACES,
+  permissions,
+] as const;
 
 /** Opens the form for a new person. */
 export function CreatePersonButton() {

@@ -88,7 +88,7 @@ export function ChosenFilters({ query, onRemove }: { query: PeopleQuery; onRemov
 }
 
 function FilterText({ kind, value }: Filter) {
-  if (kind === 'status' || kind === 'type') return <>{wordOf(value)}</>;
+  if (kind === 'status' || kind === 'type' || kind === 'ends') return <>{wordOf(value)}</>;
   if (kind === 'permission') return rich('people.with', { permission: value });
   if (kind === 'workspace') return rich('people.in', { place: <NameOf kind="workspace" id={value} /> });
   return <InGroup id={value} />;

@@ -1,7 +1,10 @@
 import type { UserFilter } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 
-const WORDS = ['status', 'type', 'workspace', 'group', 'permission'] as const;
+const WORDS = ['status', 'type', 'workspace', 'group', 'permission', 'ends'] as const;
+/** Within a week. */
+const SOON = 'soon';
+const WEEK_MS = 7 * 86_400_000;
 const NAMES = ['search', 'sort', ...WORDS] as const;
 
 /** What the people page looks for: a text and filters, as its address tells them. */
@@ -17,7 +20,10 @@ export function readQuery(parameters: URLSearchParams): PeopleQuery {
 }
 
 /** The service says what is wrong with a value that somebody wrote into the address. */
-export const asFilter = (query: PeopleQuery): UserFilter => query as UserFilter;
+export function asFilter({ ends, ...query }: PeopleQuery): UserFilter {
+  const endsBefore = ends === SOON ? new Date(Date.now() + WEEK_MS).toISOString() : ends;
+  return { ...query, ...(ends && { endsBefore }) } as UserFilter;
+}
 
 export function filtersOf(query: PeopleQuery): Filter[] {
   return WORDS.flatMap((kind) => (query[kind] === undefined ? [] : [{ kind, value: query[kind] }]));
@@ -31,6 +37,7 @@ const OF_WORDS: Readonly<Record<string, Filter & { word: MessageKey }>> = {
   manager: { kind: 'type', value: 'manager', word: 'people.managers' },
   member: { kind: 'type', value: 'member', word: 'people.members' },
   guest: { kind: 'type', value: 'guest', word: 'people.guests' },
+  [SOON]: { kind: 'ends', value: SOON, word: 'people.ends_soon' },
 };
 
 export const wordOf = (value: string): string => (Object.hasOwn(OF_WORDS, value) ? t(OF_WORDS[value]!.word) : value);

@@ -1,6 +1,6 @@
 import type { Stored, UserRecord } from '@user-administration/client';
 import { t } from '../language/language.ts';
-import { Time } from '../language/time.tsx';
+import { Ends, Time } from '../language/time.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
@@ -39,6 +39,14 @@ export function PersonPage({ id }: { id: string }) {
                   </dd>
                   <dt>{t('field.email')}</dt>
                   <dd>{person.email ? <bdi>{person.email}</bdi> : <i>{t('field.nothing')}</i>}</dd>
+                  {person.activeUntil && (
+                    <>
+                      <dt>{t('field.active_until')}</dt>
+                      <dd>
+                        <Ends at={person.activeUntil} />
+                      </dd>
+                    </>
+                  )}
                   <dt>{t('card.created')}</dt>
                   <dd>
                     <Time at={person.createdAt} />

@@ -1,5 +1,6 @@
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
+import { Ends } from '../language/time.tsx';
 import type { NamedKind } from '../names.ts';
 import { service } from '../service.ts';
 import { Acts } from '../session/acts.tsx';
@@ -44,11 +45,23 @@ function remove(user: string, workspaces: string[], groups?: string[]): void {
   propose({ kind: 'remove', userIds: [user], workspaces, groups });
 }
 
-function Place({ kind, id, name, onRemove }: { kind: NamedKind; id: string; name: string; onRemove: () => void }) {
+function Place({
+  kind,
+  id,
+  name,
+  until,
+  onRemove,
+}: {
+  kind: NamedKind;
+  id: string;
+  name: string;
+  until?: string;
+  onRemove: () => void;
+}) {
   return (
     <div class="line">
       <span>
-        <Named kind={kind} id={id} />
+        <Named kind={kind} id={id} /> <Ends at={until} />
       </span>
       <Acts>
         <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Actor, Group, listed } from '../history/subjects.tsx';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { Day } from '../language/time.tsx';
+import { Day, Ends } from '../language/time.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
@@ -80,6 +80,7 @@ function Way({ type, permission, source }: WayProps & { type: UserType }) {
         actor: actor && <Actor actor={actor} />,
         reason: <q>{reason}</q>,
       })}{' '}
+      <Ends at={source.until} />{' '}
       <small>
         <Named kind="permission" id={permission.id} />
       </small>

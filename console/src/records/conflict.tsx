@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Actor, listed } from '../history/subjects.tsx';
 import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { Time } from '../language/time.tsx';
+import { fullTime, Time } from '../language/time.tsx';
 import type { Change } from '../ui/change.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -87,6 +87,7 @@ export function Conflict({
 function Shown({ field, value }: { field: Field; value: Value }) {
   if (typeof value === 'boolean' || value.length === 0) return <i>{t('field.nothing')}</i>;
   if (typeof value !== 'string') return <>{listed(value.map((id) => <b key={id}>{id}</b>))}</>;
+  if (field.kind === 'day') return <b>{fullTime(value)}</b>;
   const words = field.options?.[value];
   return <b>{words ? t(words as MessageKey) : value}</b>;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { dayOf } from '../history/days.ts';
 import { type MessageKey, t } from '../language/language.ts';
 import { PlacePicker } from '../places/place-picker.tsx';
 import { PermissionList } from '../records/permission-list.tsx';
@@ -66,6 +67,18 @@ function Input({ field, value, isFirst, onChange, common }: Props & { common: Co
       return <input dir={field.isCode ? 'ltr' : 'auto'} autocomplete="off" required={field.isRequired} {...typed} />;
     case 'long':
       return <textarea dir="auto" rows={3} {...typed} />;
+    case 'day': {
+      const at = new Date(value as string);
+      return (
+        <input
+          type="date"
+          max="9999-12-31"
+          {...common}
+          value={Number.isNaN(at.getTime()) ? '' : dayOf(at)}
+          onInput={({ currentTarget: { value: day } }) => onChange(day && new Date(`${day}T23:59:59`).toISOString())}
+        />
+      );
+    }
     case 'reason':
       return <Reason typed={typed} reason={value} />;
     case 'choice':

@@ -1,0 +1,167 @@
+import { type Browser, chromium, type Locator } from 'playwright-core';
+import { EndsClock } from '../../packages/testing/src/ends-clock';
+import { Expiry } from '../../src/expiry/expiry';
+import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
+import type { TestService } from '../support/test-service';
+import { Administrator, startDemoService } from './administrator';
+import { Calls } from './calls';
+
+const DAY_MS = 86_400_000;
+/** The day so many days ahead, by the clock of the browser, which is that of this process. */
+function dayIn(days: number): string {
+  const at = new Date(Date.now() + days * DAY_MS);
+  return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
+}
+const endOf = (day: string) => new Date(`${day}T23:59:59`).toISOString();
+const inWords = (day: string) => {
+  const isThisYear = day.startsWith(String(new Date().getFullYear()));
+  return new Intl.DateTimeFormat('en', {
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(new Date(`${day}T12:00:00`));
+};
+const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
+
+describeInBrowser('access that ends, at the administrators’ page', () => {
+  let service: TestService;
+  let browser: Browser;
+  let calls: Calls;
+  let person: Administrator;
+  let dialog: Locator;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    calls = new Calls(service);
+    for (const id of ['contractor', 'other'])
+      await calls.done('POST', '/api/users', { id, displayName: id[0]?.toUpperCase() + id.slice(1) });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterEach(async () => {
+    const { complaints } = person;
+    await person.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = async (address: string) => {
+    person = await Administrator.at(browser, service, { address });
+    dialog = person.page.locator('dialog');
+  };
+  const memberships = async (id: string) =>
+    (await calls.done<{ memberships: unknown[] }>('GET', `/api/users/${id}/memberships`)).memberships;
+  const preview = async (last: RegExp) => {
+    await dialog.locator('.preview li').filter({ hasText: last }).waitFor();
+    return (await dialog.locator('.preview li').allInnerTexts()).map(plain);
+  };
+  const places = async () => plain(await person.page.locator('.memberships').innerText()).split('\n');
+
+  /** Adds somebody to the managers of Atlas. @returns what it took */
+  const add = async (until?: string): Promise<number> => {
+    const before = person.actions;
+    await person.click('button', 'Add to …');
+    await person.click('option', /^\s*.?Managers.? \(.?Atlas/);
+    if (until) await person.type('Ends on', until, dialog);
+    if (until) await preview(/Contractor: ends/);
+    await person.click('button', 'Add 1 person', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    return person.actions - before;
+  };
+
+  it('adds a contractor until tomorrow by two clicks more, who is gone then', async () => {
+    await open('#/people/other');
+    const usual = await add();
+    await person.close();
+    await open('#/people/contractor');
+    const until = endOf(dayIn(1));
+    expect(await add(dayIn(1))).toBeLessThanOrEqual(usual + 2);
+    expect(await memberships('contractor')).toEqual([
+      {
+        workspace: { id: 'atlas', name: 'Atlas', until },
+        groups: [{ id: 'atlas-managers', name: 'Managers', until }],
+      },
+    ]);
+    await person.page.locator('.memberships time').first().waitFor();
+    expect(await places()).toEqual([
+      expect.stringMatching(/^Atlas ends (tomorrow|in \d+ hours)$/),
+      'Take out',
+      expect.stringMatching(/^Managers ends (tomorrow|in \d+ hours)$/),
+      'Take out',
+    ]);
+    expect(await person.barriers()).toEqual([]);
+
+    const clock = new EndsClock(service.dataSource);
+    await clock.advance(2 * 86_400);
+    await service.app.get(Expiry).carryOut();
+    expect(await memberships('contractor')).toEqual([]);
+    await person.page.getByText('In no workspace').waitFor();
+    expect(await calls.done('GET', '/api/users/contractor')).toMatchObject({ type: 'guest' });
+    const { entries } = await calls.done<{ entries: object[] }>('GET', '/api/journal?user=contractor&limit=2');
+    expect(entries).toMatchObject([
+      { action: 'user.type.changed', actor: { kind: 'system', id: 'user-admin expiry' } },
+      { action: 'user.workspaces.unassigned', actor: { kind: 'system', id: 'user-admin expiry' } },
+    ]);
+    await clock.set(0);
+  });
+
+  it('corrects an end, takes it away, and tells both before', async () => {
+    await calls.done('POST', '/api/users/workspace-assign', {
+      userIds: ['contractor', 'other'],
+      workspaces: ['borealis'],
+      until: endOf(dayIn(3)),
+    });
+    await open('#/people/contractor');
+    const takeOut = person.page.getByRole('button', { name: /^Take out of .?Borealis/ });
+    await takeOut.click();
+    await dialog.getByLabel('Ends on').fill(dayIn(1));
+    expect(await preview(/ends/)).toEqual([expect.stringMatching(/^Contractor: ends (tomorrow|in \d+ hours)$/)]);
+    expect(await person.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Take 1 person out' }).click();
+    await person.sees(/^Done: \W*Contractor\W*ends/);
+    expect(await memberships('contractor')).toMatchObject([{ workspace: { until: endOf(dayIn(1)) } }]);
+
+    await person.page.getByRole('button', { name: 'Add to …' }).click();
+    await dialog
+      .getByRole('option')
+      .filter({ hasText: /^\s*BorealisWorkspace$/ })
+      .click();
+    await dialog.getByLabel('Ends on').fill(dayIn(40));
+    expect(await preview(/until/)).toEqual([`Contractor: until ${inWords(dayIn(40))}`]);
+    await dialog.getByLabel('Ends on').fill('');
+    expect(await preview(/without/)).toEqual(['Contractor: without an end']);
+    await dialog.getByRole('button', { name: 'Add 1 person' }).click();
+    await person.sees(/^Done: \W*Contractor\W*without an end/);
+    expect(await memberships('contractor')).toEqual([{ workspace: { id: 'borealis', name: 'Borealis' }, groups: [] }]);
+  });
+
+  it('takes no day that has passed', async () => {
+    await open('#/people/other');
+    await person.page.getByRole('button', { name: /^Take out of .?Borealis/ }).click();
+    await dialog.getByLabel('Ends on').fill(dayIn(-2));
+    await person.sees('Please give a time in the future.', dialog);
+    expect(await dialog.getByRole('button', { name: 'Take 1 person out' }).isDisabled()).toBe(true);
+    person.complaints.splice(0);
+  });
+
+  it('gives an account an end, finds who ends soon, and shows both', async () => {
+    await open('#/people/ben');
+    await person.click('button', 'Edit');
+    await dialog.getByLabel('Active until').fill(dayIn(4));
+    await person.click('button', 'Save', dialog);
+    await person.page
+      .locator('.facts time.word')
+      .filter({ hasText: /^ends .?in [34] days/ })
+      .waitFor();
+    expect(await calls.done('GET', '/api/users/ben')).toMatchObject({ activeUntil: endOf(dayIn(4)) });
+    await person.page.evaluate(`location.hash = '#/people'`);
+    await person.type('Find people', 'ends');
+    await person.click('option', 'ends soon');
+    await person.sees('2 people found');
+    expect(await person.page.locator('tbody th a').allInnerTexts()).toEqual(['Ben', 'Other']);
+    await person.page.getByRole('button', { name: /ends soon/ }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+  });
+});
