@@ -19,12 +19,30 @@ export function previewChanges(manager: EntityManager): Promise<Preview[]> {
   return manager.query(PREVIEW);
 }
 
-/** What became of each record that the import wrote, as common table expressions. */
+/** The ends of a user's memberships on one side of the change, in the format of the journal. */
+const endsOf = (side: 'before' | 'after'): string => `jsonb_build_object('until',
+  '{"groups":{},"workspaces":{}}' || coalesce(jsonb_object_agg(place, ends) FILTER (WHERE side = '${side}'), '{}'))`;
+
+/**
+ * What became of each record that the import wrote, as common table expressions. The ends of memberships that a user
+ * was given, lost or has otherwise than before count as one field, `until`.
+ */
 export const OUTCOMES = `
-  entries AS (
-    SELECT (entry).* FROM import_entries
+  moved_ends AS (
+    SELECT (entry).user_id, side, place, jsonb_object_agg(ends.id, ends.until) AS ends
+    FROM import_entries
+    CROSS JOIN LATERAL (VALUES ('before', (entry).before), ('after', (entry).after)) AS told (side, facts)
+    CROSS JOIN unnest(ARRAY['workspaces', 'groups']) AS place
+    CROSS JOIN LATERAL jsonb_each(
+      CASE WHEN (entry).action ~ '[.](extended|shortened)$' THEN facts ELSE facts -> 'until' END -> place
+    ) AS ends (id, until)
+    WHERE (entry).action LIKE 'user.workspaces.%' GROUP BY 1, 2, 3
+  ), entries AS (
+    SELECT (entry).action, (entry).user_id, (entry).workspace_ids, (entry).before, (entry).after FROM import_entries
     WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed',
       'group.permissions.changed')
+    UNION ALL
+    SELECT 'user.until', user_id, NULL, ${endsOf('before')}, ${endsOf('after')} FROM moved_ends GROUP BY user_id
   ), records AS (
     SELECT split_part(action, '.', 1) COLLATE "C" AS kind,
       coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,

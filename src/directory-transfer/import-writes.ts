@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { currentStatus } from '../directory/current-status';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
-import { isListedWithoutEnd, RELATIONS, type Relation } from './staging';
+import { isListedWithoutEnd, readPassedEnds, RELATIONS, type Relation } from './staging';
 
 /** The new value of a column. A missing field keeps the old value, and null clears it. */
 const given = (field: string, column: string, cast = ''): string =>
@@ -49,6 +49,7 @@ export async function writeStaged(
   const group = await write(INSERTS.group);
   await writeRelations(RELATIONS.filter(({ kind }) => kind !== 'user'));
   await analyze('permissions, workspaces (key, id), groups (key, id), workspace_permissions, group_permissions');
+  await readPassedEnds(manager);
   await write(CLEAR_EMAILS);
   await freeMovedEmails(manager);
   await write(UPDATES.user);

@@ -91,3 +91,29 @@ export function isListedWithoutEnd(place: 'workspace' | 'group', user: string, t
     WHERE link.kind = 'user' AND link.list = '${place}s' AND link.id = ${user} AND link.target = ${target}
       AND (staged.record #> '{ends,${place}s}' ? link.target) IS NOT TRUE)`;
 }
+
+/**
+ * Reads what has passed as ended, in the staging tables: an account is inactive, and a membership is not listed, nor
+ * are the groups of a workspace that is not. An end that was refused, as that of the last active administrator, has not
+ * ended anything. The groups of the file must have been written.
+ */
+export async function readPassedEnds(manager: EntityManager): Promise<void> {
+  const hasPassed = (place: 'workspace' | 'group', target: string) => `EXISTS (
+    SELECT FROM (SELECT (staged.record #>> ARRAY['ends', '${place}s', ${target}])::timestamptz AS ends_at) AS given
+    WHERE given.ends_at <= ends_clock() AND NOT EXISTS (
+      SELECT FROM ${place}_memberships AS m JOIN users ON users.key = m.user_key
+        JOIN ${place}s AS p ON p.key = m.${place}_key
+      WHERE users.id = staged.id AND p.id = ${target} AND m.ends_at = given.ends_at AND m.end_refused_at IS NOT NULL))`;
+  await manager.query(`
+    UPDATE staged_records AS staged SET record = record || '{"status":"inactive","activeUntil":null}'
+    WHERE kind = 'user' AND (record ->> 'activeUntil')::timestamptz <= ends_clock() AND NOT EXISTS (
+      SELECT FROM users WHERE users.id = staged.id AND end_refused_at IS NOT NULL
+        AND active_until = (record ->> 'activeUntil')::timestamptz)`);
+  await manager.query(`
+    DELETE FROM staged_links AS link USING staged_records AS staged
+    WHERE staged.kind = 'user' AND staged.record ? 'ends' AND (link.kind, link.id) = (staged.kind, staged.id) AND (
+      link.list = 'workspaces' AND ${hasPassed('workspace', 'link.target')}
+      OR link.list = 'groups' AND (${hasPassed('group', 'link.target')} OR EXISTS (
+        SELECT FROM groups JOIN workspaces ON workspaces.key = workspace_key
+        WHERE groups.id = link.target AND ${hasPassed('workspace', 'workspaces.id')})))`);
+}
