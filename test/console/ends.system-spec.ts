@@ -91,6 +91,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
       expect.stringMatching(/^Managers ends (tomorrow|in \d+ hours)$/),
       'Take out',
     ]);
+    await person.sees(new RegExp(`to .*Atlas.* and .*Managers.*\\(\\W*until \\W*${inWords(dayIn(1))}`));
     expect(await person.barriers()).toEqual([]);
 
     const clock = new EndsClock(service.dataSource);
@@ -134,6 +135,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     expect(await preview(/without/)).toEqual(['Contractor: without an end']);
     await dialog.getByRole('button', { name: 'Add 1 person' }).click();
     await person.sees(/^Done: \W*Contractor\W*without an end/);
+    await person.sees(/changed when the membership of Contractor ends: Borealis \(without an end\)/);
     expect(await memberships('contractor')).toEqual([{ workspace: { id: 'borealis', name: 'Borealis' }, groups: [] }]);
   });
 

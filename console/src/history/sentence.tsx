@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
 import { rich } from '../language/message.tsx';
+import { t } from '../language/language.ts';
+import { untilText } from '../language/time.tsx';
+import { after } from './facts.ts';
 import { SENTENCES } from './sentences.tsx';
 import { Actor, Subject } from './subjects.tsx';
 
@@ -12,6 +15,7 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
   return (
     <span class="sentence">
       {tell ? tell(entry, actor) : rich('history.other', { actor, action: entry.action })}
+      {endIn(entry)}
       {entry.grantedBy !== null && (
         <small> {rich('history.granted', { who: <Subject kind="user" id={entry.grantedBy} /> })}</small>
       )}
@@ -26,4 +30,14 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
       {withReason && entry.erased && <small> {rich('history.erased', {})}</small>}
     </span>
   );
+}
+
+/** When the memberships of an entry end, if all end alike. */
+function endIn(entry: JournalEntry): VNode | undefined {
+  const facts = after(entry);
+  const ends = /^user\.workspaces\.(extended|shortened)$/.test(entry.action) ? facts : (facts.until as typeof facts);
+  const [end, other] = new Set([ends?.workspaces, ends?.groups].flatMap((each) => Object.values(each ?? {})));
+  if (other !== undefined) return undefined;
+  if (end === null) return <> ({t('ends.none')})</>;
+  return Number.isNaN(Date.parse(String(end))) ? undefined : <> ({untilText(String(end))})</>;
 }

@@ -46,10 +46,10 @@ const SOON_S = 7 * 86_400;
 export function endsText(at: string | null): string {
   if (at === null) return t('ends.none');
   const [then, now] = [Date.parse(at), Date.now()];
-  return (then - now) / 1000 < SOON_S
-    ? t('ends.in', { when: relative(then, now) })
-    : t('ends.until', { day: dayText(at) });
+  return (then - now) / 1000 < SOON_S ? t('ends.in', { when: relative(then, now) }) : untilText(at);
 }
+
+export const untilText = (at: string): string => t('ends.until', { day: dayText(at) });
 
 /** When something ends, if it ends. */
 export function Ends({ at }: { at: string | null | undefined }) {
