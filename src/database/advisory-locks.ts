@@ -14,5 +14,5 @@ export const ADVISORY_LOCKS = {
   /** Webhooks are registered one after the other. */
   webhooks: 7_225_108_021,
   /** One process at a time carries out ends: `expiry/sql/carry_out_ends.sql`. */
-  expiry: 7_225_108_022,
+  expiry: 7_225_108_023,
 } as const;

@@ -57,6 +57,11 @@ describe('what stands both in SQL and in TypeScript', () => {
     expect(distinct(numbersIn(body))).toEqual(distinct(NUMBERS[name] ?? []));
   });
 
+  it('is a number of its own for every advisory lock', () => {
+    const numbers = Object.values(ADVISORY_LOCKS);
+    expect([...new Set(numbers)]).toEqual(numbers);
+  });
+
   it('is the same length of every identifier', async () => {
     const columns: { length: number }[] = await service.dataSource.query(
       `SELECT DISTINCT character_maximum_length AS length FROM information_schema.columns

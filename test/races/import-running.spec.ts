@@ -26,6 +26,14 @@ describeOnServer('POST /api/imports', () => {
     expect((await send()).status).toBe(200);
   });
 
+  it('does not take ends that are being carried out for another import', async () => {
+    const gate = await Gate.close(service.config.databaseUrl as string, 'SELECT pg_advisory_xact_lock($1)', [
+      ADVISORY_LOCKS.expiry,
+    ]);
+    expect((await send()).status).toBe(200);
+    await gate.commit();
+  });
+
   it('waits for a renaming', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, 'SELECT pg_advisory_xact_lock_shared($1)', [
       ADVISORY_LOCKS.imports,

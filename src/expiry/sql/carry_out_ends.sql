@@ -40,7 +40,7 @@ BEGIN
   unassigned := 0;
   restated := 0;
   retyped := 0;
-  IF NOT pg_try_advisory_xact_lock(7225108022) THEN
+  IF NOT pg_try_advisory_xact_lock(7225108023) THEN
     outcome := 'elsewhere';
     RETURN NEXT;
     RETURN;
