@@ -77,8 +77,11 @@ afterAll(() => {
 /** What the page for administrators consists of, from its service. */
 async function adminPage(url: string): Promise<[number, boolean]> {
   const { text } = await ask(`${url}/admin`);
-  const script = await ask(new URL(/src="([^"]+)"/.exec(text)?.[1] ?? '', `${url}/admin`).href);
-  return [script.status, script.text.includes('preact/LICENSE')];
+  const address = new URL(/src="([^"]+)"/.exec(text)?.[1] ?? '', `${url}/admin`).href;
+  const script = await ask(address);
+  const [, licences = ''] = /licences of what is bundled: (\S+)/.exec(script.text) ?? [];
+  const bundled = await ask(new URL(licences, address).href);
+  return [script.status, bundled.status === 200 && bundled.text.includes('preact/LICENSE')];
 }
 
 describe('a release', () => {

@@ -46,8 +46,10 @@ async function undoing(): Promise<string> {
   return `/api/journal/${entries[0]?.id}/undo`;
 }
 
+const FILE = '{"workspace":{"id":"imported","name":"Imported"}}\n';
+
 /** A right request to every route that takes a POST: where to, and what. */
-const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
+const REQUESTS: Record<string, () => Promise<[path: string, body: unknown, headers?: Record<string, string>]>> = {
   '/api/users/workspace-assign': () =>
     Promise.resolve(['/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }]),
   '/api/users/workspace-unassign': () =>
@@ -67,6 +69,7 @@ const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
     const made = await send('/api/scim-connections', { name: 'Okta', workspace: 'atlas' });
     return [`/api/scim-connections/${(JSON.parse(made.text) as { id: string }).id}/token`, ''];
   },
+  '/api/imports': () => Promise.resolve(['/api/imports', FILE, { 'content-type': 'application/x-ndjson' }]),
   '/api/webhooks': () => Promise.resolve(['/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] }]),
   '/api/webhooks/{id}/secret': async () => [`/api/webhooks/${(await webhook()).id}/secret`, ''],
   '/api/webhooks/{id}/deliveries/{deliveryId}/replay': async () => [await delivery(), ''],
@@ -80,8 +83,8 @@ describe('every POST with an Idempotency-Key', () => {
   });
 
   it.each(Object.keys(REQUESTS))('takes effect once: %s', async (route) => {
-    const [path, body] = (await REQUESTS[route]?.()) ?? ['', ''];
-    const key = { 'idempotency-key': route.replaceAll(/\W/g, '-') };
+    const [path, body, headers] = (await REQUESTS[route]?.()) ?? ['', ''];
+    const key = { 'idempotency-key': route.replaceAll(/\W/g, '-'), ...headers };
     const first = await send(path, body, key);
     const again = await send(path, body, key);
     expect([200, 201]).toContain(first.status);
