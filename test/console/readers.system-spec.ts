@@ -86,7 +86,8 @@ describeInBrowser('the page for people who may only read', () => {
   it('lets them read the history, and who somebody is and why', async () => {
     await open('rita');
     await visit('#/people/cyd');
-    expect(await reader.page.locator('.memberships').innerText()).toBe('Borealis');
+    // The name takes the place of the id once it has arrived, and nothing can be pressed beside it.
+    await until(reader.page, `document.querySelector('.memberships')?.innerText === 'Borealis'`);
     await visit('#/history');
     await reader.sees(/Rita/);
     for (const address of ['#/connections', '#/webhooks']) {

@@ -98,7 +98,7 @@ describeOnServer('a process on a server without a free connection', () => {
       await Promise.all(statements);
     }
     expect(await opened()).toBe(POOL_SIZE + 4);
-    const pages = ['run', 'watch', 'scaling'].map((page) => readFileSync(join(DOCS, `${page}.md`), 'utf8'));
+    const pages = ['proxies', 'watch', 'scaling'].map((page) => readFileSync(join(DOCS, `${page}.md`), 'utf8'));
     expect(pages.map((page) => /`DATABASE_POOL_SIZE` \+ (\d+)/.exec(page)?.[1])).toEqual(['4', '4', '4']);
     expect(readFileSync(join(DOCS, '../.env.example'), 'utf8')).toContain('Each process opens up to four more');
   });

@@ -20,7 +20,9 @@ const PROJECT = join(__dirname, '../..');
 it('dist/console contains the page, and a file of messages for each language', () => {
   const files = readdirSync(join(PROJECT, 'dist/console'), { recursive: true, encoding: 'utf8' });
   const messages = readdirSync(join(PROJECT, 'console/messages')).map((name) => `messages/${name}`);
-  expect(files.sort()).toEqual(['messages', ...messages, 'page.css', 'page.js', 'swagger-sign-in.js'].sort());
+  expect(files.sort()).toEqual(
+    ['messages', ...messages, 'licences.txt', 'page.css', 'page.js', 'swagger-sign-in.js'].sort(),
+  );
 });
 
 /** The service creates every SQL function that it finds, so one that the sources have given up must not stay. */
