@@ -25,8 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const IS_PLAIN = /\b(no encryption|SSL off)$/;
 const NOT_PLAIN =
   'the server does not let the user in DATABASE_URL in from here without encryption (28000). Correct DATABASE_URL: ' +
-  'add ' +
-  'sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf';
+  'add sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf';
 
 /** The server exists but can never be used as configured. */
 export class DatabaseRefusedError extends ExpectedError {

@@ -115,9 +115,8 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.counts.add({ unassignments: done.unassigned, statuses: done.restated, types: done.retyped });
     if (done.refused_user !== null)
       this.logger.error(
-        `The access of ${JSON.stringify(done.refused_user)} should have ended, but no active administrator would ` +
-          'be left. ' +
-          'Make somebody else an administrator. It is tried again each minute.',
+        `The access of ${JSON.stringify(done.refused_user)} should have ended, but no active administrator would be ` +
+          'left. Make somebody else an administrator. It is tried again each minute.',
       );
     return done;
   }

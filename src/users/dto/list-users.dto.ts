@@ -45,8 +45,7 @@ export class ListUsersDto extends FilterQueryDto {
     format: 'date-time',
     description:
       'Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end ' +
-      'that ' +
-      'is due, and not carried out yet, counts.',
+      'that is due, and not carried out yet, counts.',
   })
   @IsInstant()
   endsBefore?: Date;
@@ -56,8 +55,7 @@ export class ListUsersDto extends FilterQueryDto {
     default: 'id',
     description:
       'By id; by the time of creation or of the last change, the latest first; or by display name, regardless of ' +
-      'case ' +
-      'and accents: users without one come last.',
+      'case and accents: users without one come last.',
   })
   @IsOptional()
   @IsIn(USER_SORTS)

@@ -12,8 +12,7 @@ export function Until(): PropertyDecorator {
     ApiPropertyOptional({
       description:
         'When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or ' +
-        'for an ' +
-        'unassignment, now.',
+        'for an unassignment, now.',
       type: 'string',
       format: 'date-time',
       nullable: true,

@@ -10,8 +10,7 @@ class OtherRuleError extends ExpectedError {}
 
 const ANOTHER =
   'The user types in this directory follow another rule than that of this program. Run a program that has their ' +
-  'rule, or set ' +
-  'USER_TYPE_RULE_TAKE_OVER=true to derive all types anew by the rule of this one. Nothing was changed.';
+  'rule, or set USER_TYPE_RULE_TAKE_OVER=true to derive all types anew by the rule of this one. Nothing was changed.';
 const NO_ADMINISTRATOR = 'The rule of this program would leave no active administrator. Nothing was changed.';
 
 const ALL_USERS = { statement: 'SELECT key FROM users', parameters: [] };
