@@ -2,12 +2,12 @@ import { Expiry } from '../../src/expiry/expiry';
 import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
+import { DAY, HOUR } from '../support/ends';
 import { newestEntries } from '../support/sealed';
 import { useTestService } from '../support/test-service';
 
 const MANY = 100_000;
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
 
 const service = useTestService();
 const query = <Rows>(statement: string, parameters: unknown[] = []) =>
@@ -66,7 +66,6 @@ describe('an entry of more than 1,000 places', () => {
   const GROUPS = 1_000;
   const groups = Array.from({ length: GROUPS }, (_, index) => `group-${index}`);
   const HOME = { userIds: ['ben'], workspaces: ['home'] };
-  const [HOUR, DAY] = [at(3600), at(86_400)];
 
   beforeAll(async () => {
     const { directory } = service;

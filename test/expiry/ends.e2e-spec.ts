@@ -1,23 +1,13 @@
-import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { Expiry } from '../../src/expiry/expiry';
 import { ask, post } from '../support/ask';
+import { at, BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
-let clock: EndsClock;
+const clock = useEndsClock(service);
 
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
-const HOUR = at(3600);
-const DAY = at(86_400);
-
-beforeEach(async () => {
-  clock = new EndsClock(service.dataSource);
-  await service.dataSource.query(
-    'CREATE OR REPLACE FUNCTION ends_clock() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT now() $$',
-  );
-  await writeSmallDirectory(service);
-});
+beforeEach(() => writeSmallDirectory(service));
 
 const headers = () => ({ authorization: `Bearer ${service.tokenOf('ada')}` });
 
@@ -30,14 +20,8 @@ async function get(path: string): Promise<Record<string, unknown>> {
   return JSON.parse((await ask(`${service.url}${path}`, { headers: headers() })).text) as Record<string, unknown>;
 }
 
-async function passes(seconds: number): Promise<void> {
-  await clock.advance(seconds);
-  await service.app.get(Expiry).carryOut();
-}
-
 const ASSIGNED = { status: 200, message: 'Users successfully assigned to workspaces.' };
 const UNASSIGNED = { status: 200, message: 'Users successfully unassigned from workspaces.' };
-const BEN = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
 const REPRESENTED = { prefer: 'return=representation' };
 
 async function memberships(id: string): Promise<unknown> {
@@ -113,7 +97,7 @@ describe('an assignment with an end', () => {
 
   it('is carried out at its end, once, with the type right and the journal saying why', async () => {
     await call('workspace-assign', { ...BEN, until: HOUR });
-    await passes(3700);
+    await clock.passes(3700);
     await service.app.get(Expiry).carryOut();
     expect(await memberships('ben')).toEqual([]);
     expect(await get('/api/users/ben')).toMatchObject({ type: 'guest', status: 'active' });
@@ -265,7 +249,7 @@ describe('what has passed', () => {
     expect(await entries(1)).toMatchObject([
       { action: 'user.updated', before: { activeUntil: null }, after: { activeUntil: HOUR } },
     ]);
-    await passes(3700);
+    await clock.passes(3700);
     expect(await get('/api/users/ben')).toMatchObject({ status: 'inactive', activeUntil: null });
     expect(await entries(1)).toMatchObject([
       {
@@ -277,13 +261,13 @@ describe('what has passed', () => {
       },
     ]);
     await call('status-assign', { userIds: ['ben'], status: 'active' });
-    await passes(10);
+    await clock.passes(10);
     expect(await get('/api/users/ben')).toMatchObject({ status: 'active', activeUntil: null });
   });
 
   it('is gone with an entry of its own for who was inactive already', async () => {
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id = 'cyd'`, [HOUR]);
-    await passes(3700);
+    await clock.passes(3700);
     expect(await get('/api/users/cyd')).toMatchObject({ status: 'inactive', activeUntil: null });
     expect(await entries(1)).toMatchObject([
       {
@@ -298,7 +282,7 @@ describe('what has passed', () => {
 
   it('leaves the last administrator, tries again, and holds back no other', async () => {
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id IN ('ada', 'zoe', 'ben')`, [HOUR]);
-    await passes(3700);
+    await clock.passes(3700);
     const users = (await service.dataSource.query(
       `SELECT id, status FROM users WHERE id IN ('ada', 'zoe', 'ben') ORDER BY id`,
     )) as { id: string; status: string }[];
@@ -308,7 +292,7 @@ describe('what has passed', () => {
     const authorization = `Bearer ${service.tokenOf(last?.id ?? '')}`;
     expect((await ask(`${service.url}/api/me`, { headers: { authorization } })).status).toBe(200);
     await service.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'old-admin'`);
-    await passes(61);
+    await clock.passes(61);
     const [row] = (await service.dataSource.query('SELECT status FROM users WHERE id = $1', [last?.id])) as [
       { status: string },
     ];

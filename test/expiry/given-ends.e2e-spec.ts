@@ -1,25 +1,15 @@
-import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { Expiry } from '../../src/expiry/expiry';
 import { type Answer, ask } from '../support/ask';
+import { at, BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { newestEntries } from '../support/sealed';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
-let clock: EndsClock;
-
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
-const HOUR = at(3600);
-const DAY = at(86_400);
-const BEN = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
+const clock = useEndsClock(service);
 
 beforeAll(() => service.app.get(Expiry).beforeApplicationShutdown());
-beforeEach(async () => {
-  clock = new EndsClock(service.dataSource);
-  await clock.advance(1);
-  await clock.set(0);
-  await writeSmallDirectory(service);
-});
+beforeEach(() => writeSmallDirectory(service));
 
 async function send(method: string, path: string, body?: object, headers: object = {}): Promise<[number, unknown]> {
   const answer: Answer = await ask(`${service.url}${path}`, {

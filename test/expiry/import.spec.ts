@@ -2,15 +2,13 @@ import { Expiry } from '../../src/expiry/expiry';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
+import { at, DAY, HOUR } from '../support/ends';
 import { newestEntries } from '../support/sealed';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
 const ACT = { actor: { kind: 'system', id: 'test import' } } as const;
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
-const HOUR = at(3600);
-const DAY = at(86_400);
 
 beforeEach(() => writeSmallDirectory(service));
 

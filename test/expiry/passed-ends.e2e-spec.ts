@@ -1,32 +1,23 @@
-import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { Expiry } from '../../src/expiry/expiry';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { ask, post } from '../support/ask';
+import { BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { newestEntries } from '../support/sealed';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
-let clock: EndsClock;
+const clock = useEndsClock(service);
 
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
-const HOUR = at(3600);
-const DAY = at(86_400);
-const BEN = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
 const LASTING = [
   { workspace: { id: 'atlas', name: 'atlas' }, groups: [{ id: 'atlas-managers', name: 'atlas-managers' }] },
 ];
 
 beforeAll(() => service.app.get(Expiry).beforeApplicationShutdown());
 
-beforeEach(async () => {
-  clock = new EndsClock(service.dataSource);
-  await clock.advance(1);
-  await clock.set(0);
-  await writeSmallDirectory(service);
-});
+beforeEach(() => writeSmallDirectory(service));
 
 const headers = () => ({ authorization: `Bearer ${service.tokenOf('ada')}` });
 

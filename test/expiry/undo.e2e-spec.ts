@@ -1,23 +1,12 @@
-import { EndsClock } from '../../packages/testing/src/ends-clock';
-import { Expiry } from '../../src/expiry/expiry';
 import { ask, post } from '../support/ask';
+import { at, BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
-let clock: EndsClock;
+const clock = useEndsClock(service);
 
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
-const HOUR = at(3600);
-const DAY = at(86_400);
-const BEN = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
-
-beforeEach(async () => {
-  clock = new EndsClock(service.dataSource);
-  await clock.advance(1);
-  await clock.set(0);
-  await writeSmallDirectory(service);
-});
+beforeEach(() => writeSmallDirectory(service));
 
 const headers = () => ({ authorization: `Bearer ${service.tokenOf('ada')}` });
 
@@ -54,11 +43,6 @@ async function placesOf(id: string): Promise<string[]> {
   return memberships.flatMap(({ workspace, groups }) => [workspace, ...groups].map((p) => `${p.id} ${p.until ?? '-'}`));
 }
 
-async function passes(seconds: number): Promise<void> {
-  await clock.advance(seconds);
-  await service.app.get(Expiry).carryOut();
-}
-
 describe('undoing', () => {
   it('an assignment with an end takes the membership, and its own undoing gives it back with the end', async () => {
     const entry = await change('workspace-assign', { ...BEN, until: HOUR });
@@ -73,7 +57,7 @@ describe('undoing', () => {
     await change('workspace-assign', { ...BEN, until: HOUR });
     await change('workspace-assign', { userIds: ['ben'], workspaces: ['borealis'], until: DAY });
     const entry = await change('workspace-unassign', { userIds: ['ben'], workspaces: ['atlas', 'borealis'] });
-    await passes(3700);
+    await clock.passes(3700);
     await undo(entry);
     expect(await placesOf('ben')).toEqual([`borealis ${DAY}`]);
   });
@@ -103,7 +87,7 @@ describe('undoing', () => {
   it('an extension stays once its old end has passed', async () => {
     await change('workspace-assign', { ...BEN, until: HOUR });
     const extended = await change('workspace-assign', BEN);
-    await passes(3700);
+    await clock.passes(3700);
     expect(await undo(extended)).toEqual([]);
     expect(await placesOf('ben')).toEqual(['atlas -', 'atlas-managers -']);
   });
@@ -120,7 +104,7 @@ describe('undoing', () => {
   it('an end gives the user of the entry alone what it took, without an end', async () => {
     await change('workspace-assign', { ...BEN, userIds: ['ben', 'max', 'cyd'], until: HOUR });
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id = 'ben'`, [HOUR]);
-    await passes(3700);
+    await clock.passes(3700);
     const entry = await newest('user.workspaces.unassigned', 'ben');
     expect(await undo(entry)).toEqual([
       {
@@ -138,14 +122,14 @@ describe('undoing', () => {
 
   it('an end of an account alone that was inactive is not possible', async () => {
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id = 'cyd'`, [HOUR]);
-    await passes(3700);
+    await clock.passes(3700);
     expect(await undo(await newest('user.updated', 'cyd'))).toBe(409);
   });
 
   it('a suspension does not activate whose account has ended since', async () => {
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id = 'ben'`, [HOUR]);
     const entry = await change('status-assign', { userIds: ['ben', 'max'], status: 'inactive' });
-    await passes(3700);
+    await clock.passes(3700);
     expect(await undo(entry)).toMatchObject([{ id: 'max' }]);
   });
 });

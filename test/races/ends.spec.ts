@@ -2,6 +2,7 @@ import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { Expiry } from '../../src/expiry/expiry';
 import { UndoRequestService } from '../../src/users/undo-request.service';
 import { describeOnServer } from '../support/describe-on-server';
+import { at } from '../support/ends';
 import { newestEntries } from '../support/sealed';
 import type { TestService } from '../support/test-service';
 import { type Provider, ScimApi } from '../scim/scim-api';
@@ -14,7 +15,6 @@ import { writeSmallDirectory } from '../support/small-directory';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
 const HOUR = 3600;
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
 const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
 /** What a process does that is frozen before it commits. */
 const CARRY_OUT = `SELECT carry_out_ends(1000, 0, false, false, NULL, 'system', 'user-admin expiry', NULL, NULL, NULL, NULL)`;

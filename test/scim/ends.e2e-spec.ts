@@ -1,9 +1,9 @@
 import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { Expiry } from '../../src/expiry/expiry';
 import { type List, type Provider, ScimApi } from './scim-api';
+import { at } from '../support/ends';
 
 const api = ScimApi.forEachTest();
-const at = (seconds: number) => new Date(Math.round(Date.now() / 1000) * 1000 + seconds * 1000).toISOString();
 const HOUR = 3600;
 
 let okta: Provider;
