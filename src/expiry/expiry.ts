@@ -3,12 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
-import { isDatabaseUnavailable } from '../database/sql-errors';
+import { RepeatedWork } from '../database/repeated-work';
 import { ReservedStatements } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';
-import { WakeSignal } from '../journal/wake-signal';
 import { UserTypeService } from '../users/user-type/user-type.service';
 
 /** How often to look for ends that have passed. They are carried out within five seconds. */
@@ -58,34 +57,27 @@ const carryOutEnds = recordingFunction<Given, CarriedOut>(
 export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Expiry.name);
   private readonly transactions: Transactions;
-  private readonly bell = new WakeSignal();
-  private running: Promise<void> | undefined;
-  private isStopping = false;
+  private readonly repeated: RepeatedWork;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
     // An end does not wait for units of work that hold every connection of the pool.
     statements: ReservedStatements,
     pools: ConnectionPools,
-    private readonly startup: DatabaseStartup,
+    startup: DatabaseStartup,
     private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
   ) {
     this.transactions = new Transactions(dataSource, statements, pools);
+    this.repeated = new RepeatedWork(startup, { name: Expiry.name, work: () => this.carryOut(), pollMs: POLL_MS });
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.startup.ready().then(
-      () => this.run(),
-      // Reported elsewhere. Here it means that there is nothing to do.
-      () => undefined,
-    );
+    this.repeated.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    this.bell.ring();
-    if (this.startup.notReadyReason === undefined) await this.running;
+    await this.repeated.end();
   }
 
   /** Carries out everything that is due, but for busy users. */
@@ -119,17 +111,5 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
           'left. Make somebody else an administrator. It is tried again each minute.',
       );
     return done;
-  }
-
-  private async run(): Promise<void> {
-    while (!this.isStopping) {
-      try {
-        await this.carryOut();
-      } catch (error) {
-        // The heartbeat of the database reports an outage.
-        if (!isDatabaseUnavailable(error)) this.logger.error(error instanceof Error ? error.stack : String(error));
-      }
-      await this.bell.wait(POLL_MS);
-    }
   }
 }

@@ -5,13 +5,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
-import { isDatabaseUnavailable } from '../database/sql-errors';
+import { RepeatedWork } from '../database/repeated-work';
 import { ReservedStatements } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import type { FollowerCursor } from './follower-cursor';
 import { type Head, sealOnce } from './seal-journal';
-import { WakeSignal } from './wake-signal';
 
 /** How often to look for changes of other processes. */
 const POLL_MS = 100;
@@ -30,7 +29,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   head: Head = { position: 0, hash: '', pruned: 0 };
   private readonly logger = new Logger(Sealer.name);
   private readonly transactions: Transactions;
-  private readonly bell = new WakeSignal();
+  private readonly repeated: RepeatedWork;
   private readonly news = new EventEmitter().setMaxListeners(0);
   /** Whether this process has seen the whole inbox. */
   private hasSeenAll = false;
@@ -38,36 +37,32 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private waiting = 0;
   private current: Promise<unknown> = Promise.resolve();
   private next: Promise<Head> | undefined;
-  private running: Promise<void> | undefined;
-  private isStopping = false;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
     // Sealing does not wait for units of work that hold every connection of the pool.
     statements: ReservedStatements,
     pools: ConnectionPools,
-    private readonly startup: DatabaseStartup,
+    startup: DatabaseStartup,
     requests: RequestsUnderWay,
   ) {
     this.transactions = new Transactions(dataSource, statements, pools);
-    requests.observeChanges(() => this.bell.ring());
+    this.repeated = new RepeatedWork(startup, {
+      name: Sealer.name,
+      work: () => this.seal(),
+      pollMs: POLL_MS,
+      rest: () => delay(this.waiting > 0 ? BREATH_MS : REST_MS, undefined, { ref: false }),
+    });
+    requests.observeChanges(() => this.repeated.hint());
   }
 
   onApplicationBootstrap(): void {
-    this.running = this.startup.ready().then(
-      () => this.run(),
-      // Reported elsewhere. Here it means that there is nothing to do.
-      () => undefined,
-    );
+    this.repeated.begin();
   }
 
   /** Seals what the last requests have left. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    this.bell.ring();
-    if (this.startup.notReadyReason !== undefined) return;
-    await this.running;
-    await this.seal().catch(() => undefined);
+    if (await this.repeated.end()) await this.seal().catch(() => undefined);
   }
 
   /** Calls the listener whenever the journal has become longer. */
@@ -113,19 +108,6 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       if (more) continue;
       this.hasSeenAll = true;
       return head;
-    }
-  }
-
-  private async run(): Promise<void> {
-    while (!this.isStopping) {
-      try {
-        await this.seal();
-      } catch (error) {
-        // The heartbeat of the database reports an outage.
-        if (!isDatabaseUnavailable(error)) this.logger.error(error instanceof Error ? error.stack : String(error));
-      }
-      await delay(this.waiting > 0 ? BREATH_MS : REST_MS, undefined, { ref: false });
-      await this.bell.wait(POLL_MS);
     }
   }
 }

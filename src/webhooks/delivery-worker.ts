@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } f
 import { ServiceError } from '../contract/errors';
 import { databaseCode, isDatabaseUnavailable } from '../database/sql-errors';
 import type { Transactions } from '../database/transactions';
-import { WakeSignal } from '../journal/wake-signal';
+import { WakeSignal } from '../database/wake-signal';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import type { DeliveryPolicy } from './delivery-policy';
 import type { AttemptResult, DeliveryQueue } from './delivery-queue';
