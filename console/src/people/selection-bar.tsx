@@ -1,9 +1,9 @@
 import type { User } from '@user-administration/client';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { propose, type ProposedChange } from '../changes/change.ts';
 import { focusBox } from '../finding/row-keys.ts';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
+import { useCountedWork } from '../ui/counted-work.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { clearSelection, MOST_SELECTED, selectAllFound, selection, unselect } from './selection.ts';
 import type { PeopleQuery } from './people-query.ts';
@@ -89,30 +89,15 @@ function SelectedNames({ people }: { people: ReadonlyMap<string, string> }) {
 
 /** Selects also those of the search who are not shown yet; tells how far it is, and can be cancelled. Another search cancels it. */
 function SelectFound({ query }: { query: PeopleQuery }) {
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const controller = useRef<AbortController>(undefined);
-  const cancel = () => {
-    controller.current?.abort();
-    setCount(undefined);
-  };
-  useEffect(() => cancel, [href([], query)]);
-  const begin = async () => {
-    const { signal } = (controller.current = new AbortController());
-    setError(undefined);
-    setCount(0);
-    try {
-      await selectAllFound(query, signal, (count) => !signal.aborted && setCount(count));
-    } catch (error) {
-      if (!signal.aborted) setError(error);
-    }
-    if (!signal.aborted) setCount(undefined);
-  };
+  const { count, error, begin, cancel } = useCountedWork(
+    (signal, tell) => selectAllFound(query, signal, tell),
+    [href([], query)],
+  );
   return (
     <>
       <p class="row">
         {count === undefined ? (
-          <button type="button" class="link" onClick={() => void begin()}>
+          <button type="button" class="link" onClick={begin}>
             {t('people.select_found')}
           </button>
         ) : (

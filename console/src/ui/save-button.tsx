@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { csvOf } from '../csv.ts';
 import { t } from '../language/language.ts';
 import { dayOf } from '../history/days.ts';
+import { useCountedWork } from './counted-work.ts';
 import { ErrorNotice } from './notice.tsx';
 
 type Row = readonly (string | null | undefined)[];
@@ -19,36 +19,20 @@ export function SaveButton({
   head: Row;
   rows: (signal: AbortSignal) => AsyncIterable<Row[]>;
 }) {
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const controller = useRef<AbortController>(undefined);
-  const cancel = () => {
-    controller.current?.abort();
-    setCount(undefined);
-  };
-  useEffect(() => cancel, []);
-  const save = async () => {
-    const { signal } = (controller.current = new AbortController());
-    setError(undefined);
-    setCount(0);
-    try {
-      const parts = [csvOf([head])];
-      let saved = 0;
-      for await (const some of rows(signal)) {
-        if (signal.aborted) return;
-        parts.push(csvOf(some, false));
-        setCount((saved += some.length));
-      }
-      if (!signal.aborted) saveFile(`${name}-${dayOf(new Date())}.csv`, parts);
-    } catch (error) {
-      if (!signal.aborted) setError(error);
+  const { count, error, begin, cancel } = useCountedWork(async (signal, tell) => {
+    const parts = [csvOf([head])];
+    let saved = 0;
+    for await (const some of rows(signal)) {
+      if (signal.aborted) return;
+      parts.push(csvOf(some, false));
+      tell((saved += some.length));
     }
-    if (!signal.aborted) setCount(undefined);
-  };
+    if (!signal.aborted) saveFile(`${name}-${dayOf(new Date())}.csv`, parts);
+  });
   return (
     <>
       {count === undefined ? (
-        <button type="button" onClick={() => void save()}>
+        <button type="button" onClick={begin}>
           {label}
         </button>
       ) : (
