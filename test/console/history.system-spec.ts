@@ -436,8 +436,11 @@ describeInBrowser('the page of what happened', () => {
       await at('#/history');
       await person.click('button', 'by me');
       await person.sees('Changed by: Ada');
+      // The table before stands until the page asks for another one.
+      const answered = person.page.waitForResponse(/\/api\/journal\?.*\bfrom=/);
       await person.click('button', 'Today');
       await person.page.waitForURL(/#\/history\?actor=ada&from=\d{4}-\d\d-\d\d$/);
+      await answered;
       await person.page.locator('table.history').waitFor();
       await person.page.emulateMedia({ media: 'print' });
       for (const button of await person.page.getByRole('button').all()) expect(await button.isVisible()).toBe(false);
