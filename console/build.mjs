@@ -1,11 +1,13 @@
-// Bundles the page: a script, a style sheet, and a file of messages for each language; and the script that signs people in to Swagger UI.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Bundles the page: a script, a second one with what only administrators open, a style sheet, and a file of messages for each language; and the
+// script that signs people in to Swagger UI.
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifySync } from '@swc/core';
 import { buildSync } from 'esbuild';
 
 const here = import.meta.dirname;
 
+const LATER = 'administrators-pages';
 const LICENCES = '/* The licences of what is bundled: licences.txt */';
 
 /** What is bundled may be passed on with its licence. */
@@ -19,10 +21,25 @@ function problems() {
   return Object.fromEntries(chosen.map(([key, message]) => [key.slice(PREFIX.length), message]));
 }
 
-/** SWC makes the script a twentieth smaller than esbuild alone. */
-function minifyFurther(file) {
-  const options = { module: true, ecma: 2020, mangle: true, compress: { ecma: 2020, passes: 2 } };
-  writeFileSync(file, `${LICENCES}\n${minifySync(readFileSync(file, 'utf8'), options).code}`);
+/** SWC makes a script a twentieth smaller than esbuild alone. */
+function minifyFurther(script) {
+  const options = { module: true, ecma: 2022, mangle: true, compress: { ecma: 2022, passes: 2 } };
+  return `${LICENCES}\n${minifySync(script, options).code}`;
+}
+
+/**
+ * esbuild puts the page into a chunk that its entry and the later script import. Here the chunk takes the place of the
+ * entry, so the browser begins with one script. The later one has a hash in its name: it fits this page alone.
+ */
+function finishScripts(folder) {
+  const [chunk = '', later = ''] = ['chunk-', LATER].map((start) =>
+    readdirSync(folder).find((name) => name.startsWith(start) && name.endsWith('.js')),
+  );
+  renameSync(join(folder, chunk), join(folder, 'page.js'));
+  for (const name of ['page.js', later]) {
+    const script = readFileSync(join(folder, name), 'utf8').replace(`./${chunk}`, './page.js');
+    writeFileSync(join(folder, name), minifyFurther(script));
+  }
 }
 
 /** @param {string} folder where the files go */
@@ -41,11 +58,14 @@ export function bundleConsole(folder) {
     ...options,
     entryPoints: { page: join(here, 'src/main.tsx') },
     format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     alias: { '@user-administration/client': join(here, '../client/src/index.ts') },
     jsx: 'automatic',
     jsxImportSource: 'preact',
   });
-  minifyFurther(join(folder, 'page.js'));
+  finishScripts(folder);
+  buildSync({ ...options, entryPoints: { page: join(here, 'src/styles/page.css') } });
   buildSync({
     ...options,
     entryPoints: { 'swagger-sign-in': join(here, 'src/swagger-sign-in.ts') },

@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ChangeDialog } from './changes/change-dialog.tsx';
-import { ConnectionsPage } from './connections/connections-page.tsx';
 import { HistoryPage } from './history/history-page.tsx';
 import { isAway, stayFresh } from './fresh.ts';
 import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
@@ -19,11 +18,10 @@ import { keptRows } from './routing/kept-place.ts';
 import { useMayChange } from './session/acts.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
+import { Later } from './later.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
 import { Named } from './ui/named.tsx';
 import { ToastArea } from './ui/toast.tsx';
-import { WebhookPage } from './webhooks/webhook-page.tsx';
-import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
 /** The pages, by the first part of the address. With an id behind it, the second one. Those with acts are for administrators alone. */
 const PAGES: Readonly<
@@ -58,11 +56,16 @@ const PAGES: Readonly<
     inMenu: true,
   },
   history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
-  connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true, withActs: true },
+  connections: {
+    title: 'page.connections',
+    list: () => <Later show={({ ConnectionsPage }) => <ConnectionsPage />} />,
+    inMenu: true,
+    withActs: true,
+  },
   webhooks: {
     title: 'page.webhooks',
-    list: () => <WebhooksPage />,
-    one: (id) => <WebhookPage id={id} key={id} />,
+    list: () => <Later show={({ WebhooksPage }) => <WebhooksPage />} />,
+    one: (id) => <Later show={({ WebhookPage }) => <WebhookPage id={id} key={id} />} />,
     inMenu: true,
     withActs: true,
   },

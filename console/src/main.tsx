@@ -1,4 +1,3 @@
-import './styles/page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { preferredLanguage, useLanguage } from './language/language.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
+import { ServiceError } from '../contract/errors';
 import { LANGUAGES } from '../i18n/languages';
 import { pathOf } from '../server/request-path';
 import { type CompressedFile, filesIn, versionOf } from './compressed-file';
@@ -17,6 +18,8 @@ export const CONSOLE_FOLDER = join(__dirname, '../../dist/console');
 const SCRIPT = 'page.js';
 const STYLE = 'page.css';
 const FILES = [SCRIPT, STYLE, 'licences.txt', ...LANGUAGES.map((language) => `messages/${language}.json`)];
+/** What the browser loads later. Behind it stands a hash of the script that it fits: that of another release must not get it. */
+const LATER = 'administrators-pages-';
 
 /** The page for administrators. It uses nothing of the service but its API. */
 class AdminPage {
@@ -30,10 +33,10 @@ class AdminPage {
   ) {
     const built = readdirSync(CONSOLE_FOLDER, { recursive: true, encoding: 'utf8' });
     this.files = new Map(
-      filesIn(
-        CONSOLE_FOLDER,
-        FILES.filter((name) => built.includes(name)),
-      ),
+      filesIn(CONSOLE_FOLDER, [
+        ...FILES.filter((name) => built.includes(name)),
+        ...built.filter((name) => name.startsWith(LATER)),
+      ]),
     );
     this.version = versionOf([...this.files.values()].map(({ version }) => version).join());
   }
@@ -57,7 +60,7 @@ class AdminPage {
   }
 
   sendFile(name: string, request: Request, response: Response, next: NextFunction): unknown {
-    return this.files.get(name)?.sendVersion(request, response, this.version) ?? next();
+    return this.files.get(name)?.sendVersion(request, response, this.version) ?? next(new ServiceError('route.unknown'));
   }
 }
 
@@ -77,4 +80,7 @@ export function serveAdminPage(app: NestExpressApplication, signIn: SignIn | und
       page().sendFile(name, request, response, next),
     );
   }
+  express.get(`${ADMIN_PATH}/:version/${LATER}:script`, (request, response, next) =>
+    page().sendFile(LATER + request.params.script, request, response, next),
+  );
 }

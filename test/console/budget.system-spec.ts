@@ -6,16 +6,24 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
 const MOST_BYTES = 70_000;
+/** Loaded when it is opened. */
+const MOST_LATER_BYTES = 10_000;
 const BUILD = pathToFileURL(join(__dirname, '../../console/build.mjs')).href;
 
-it('the page, its style and any language are at most 70 kB, compressed as browsers get them', () => {
+it('the page, its style and any language are at most 70 kB, compressed as browsers get them, and what only administrators open at most 10 kB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   try {
     const script = `(await import(${JSON.stringify(BUILD)})).bundleConsole(${JSON.stringify(folder)})`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     const sizeOf = (name: string) => brotliCompressSync(readFileSync(join(folder, name))).length;
     const languages = readdirSync(join(folder, 'messages')).map((name) => sizeOf(`messages/${name}`));
+    const [page = '', ...later] = readdirSync(folder)
+      .filter((name) => name.endsWith('.js') && !/^swagger/.test(name))
+      .sort()
+      .reverse();
+    expect([page, later]).toEqual(['page.js', [expect.stringMatching(/^administrators-pages-/)]]);
     expect(sizeOf('page.js') + sizeOf('page.css') + Math.max(...languages)).toBeLessThanOrEqual(MOST_BYTES);
+    expect(sizeOf(later[0] ?? '')).toBeLessThanOrEqual(MOST_LATER_BYTES);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -13,11 +13,15 @@ const FILES = () => [
   ...readdirSync(join(CONSOLE, 'messages'))
     .sort()
     .map((name) => `messages/${name}`),
+  LATER(),
 ];
+/** Its name has a hash of the script that it fits. */
+const LATER = () => readdirSync(CONSOLE).find((name) => name.startsWith('administrators-pages-')) ?? '';
 const TYPES: Readonly<Record<string, string>> = {
-  'page.js': 'text/javascript; charset=utf-8',
-  'page.css': 'text/css; charset=utf-8',
-  'licences.txt': 'text/plain; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  json: 'application/json; charset=utf-8',
 };
 
 /** What each answer has, but for what the page permits itself. */
@@ -102,7 +106,7 @@ describe('the page for administrators', () => {
         'cache-control': 'public, max-age=31536000, immutable',
         'content-encoding': 'gzip',
         'content-length': expect.any(String) as string,
-        'content-type': TYPES[name] ?? 'application/json; charset=utf-8',
+        'content-type': TYPES[name.split('.').pop() ?? ''],
         vary: 'Accept-Encoding',
       };
       const address = `${service.url}/admin/${version}/${name}`;
@@ -147,6 +151,8 @@ describe('the page for administrators', () => {
       '/admin/index.html',
       '/admin/0/unknown.js',
       '/admin/0/swagger-sign-in.js',
+      '/admin/0/administrators-pages-OFANOTHER.js',
+      '/admin/0/administrators-pages-..%2fpage.js',
       '/admin/0/messages/xx.json',
       '/admin/0/messages',
       '/admin/0/..%2fmain.js',

@@ -1,4 +1,3 @@
-import './changes.css';
 import { type ComponentChildren, Fragment } from 'preact';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';

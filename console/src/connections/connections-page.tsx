@@ -1,4 +1,3 @@
-import './connections.css';
 import { useState } from 'preact/hooks';
 import type { ScimConnection, ScimConnectionWithToken } from '@user-administration/client';
 import { t } from '../language/language.ts';

@@ -1,4 +1,3 @@
-import './finding.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';

@@ -8,7 +8,6 @@ import { filterOf, toJournalFilter } from './filter.ts';
 import { Chips, Filters, Presets } from './filters.tsx';
 import { HistoryTable } from './history-table.tsx';
 import { useJournal } from './use-journal.ts';
-import './history.css';
 
 /** So few lines ask for older ones by themselves: an act of thousands of people is one line. */
 const FEW = 15;

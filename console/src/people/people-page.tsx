@@ -1,4 +1,3 @@
-import './people.css';
 import { useEffect, useRef } from 'preact/hooks';
 import type { User } from '@user-administration/client';
 import { Found, useFirst } from '../finding/found.tsx';

@@ -1,4 +1,3 @@
-import './list-pages.css';
 import { Found, useFirst } from '../finding/found.tsx';
 import { SearchBox } from '../finding/search-box.tsx';
 import { useTyped } from '../finding/typed.ts';

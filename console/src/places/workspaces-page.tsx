@@ -1,4 +1,3 @@
-import './list-pages.css';
 import type { Group, Workspace } from '@user-administration/client';
 import { useEffect } from 'preact/hooks';
 import { Found, useFirst } from '../finding/found.tsx';

@@ -1,4 +1,3 @@
-import './records.css';
 import type { JournalEntry } from '@user-administration/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Actor, listed } from '../history/subjects.tsx';

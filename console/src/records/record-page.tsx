@@ -1,4 +1,3 @@
-import './records.css';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';

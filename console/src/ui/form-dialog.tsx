@@ -1,4 +1,3 @@
-import './form.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';

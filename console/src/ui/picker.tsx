@@ -1,4 +1,3 @@
-import './picker.css';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';

@@ -1,5 +1,3 @@
-import '../connections/connections.css';
-import './webhooks.css';
 import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';

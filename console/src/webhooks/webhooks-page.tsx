@@ -1,5 +1,3 @@
-import '../connections/connections.css';
-import './webhooks.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Webhook, WebhookWithSecret } from '@user-administration/client';
 import { t } from '../language/language.ts';
