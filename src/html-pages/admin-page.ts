@@ -18,7 +18,7 @@ export const CONSOLE_FOLDER = join(__dirname, '../../dist/console');
 const SCRIPT = 'page.js';
 const STYLE = 'page.css';
 const FILES = [SCRIPT, STYLE, 'licences.txt', ...LANGUAGES.map((language) => `messages/${language}.json`)];
-/** What the browser loads later. Behind it stands a hash of the script that it fits: that of another release must not get it. */
+/** What the browser loads later. A hash of the script that it fits follows, so that no other release gets it. */
 const LATER = 'administrators-pages-';
 
 /** The page for administrators. It uses nothing of the service but its API. */
@@ -60,7 +60,8 @@ class AdminPage {
   }
 
   sendFile(name: string, request: Request, response: Response, next: NextFunction): unknown {
-    return this.files.get(name)?.sendVersion(request, response, this.version) ?? next(new ServiceError('route.unknown'));
+    const file = this.files.get(name);
+    return file ? file.sendVersion(request, response, this.version) : next(new ServiceError('route.unknown'));
   }
 }
 
