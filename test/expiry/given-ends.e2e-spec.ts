@@ -159,6 +159,38 @@ describe('the end of a membership', () => {
     ]);
   });
 
+  it.each([
+    ['in UTC with milliseconds, nothing rounded up', '-07-01T12:00:00.9999999+02:00', '-07-01T10:00:00.999Z'],
+    ['at the largest offset', '-07-01T12:00:00+23:59', '-06-30T12:01:00.000Z'],
+    ['at the smallest offset', '-07-01T12:00-23:59', '-07-02T11:59:00.000Z'],
+  ])('is told %s', async (_, given, told) => {
+    const year = new Date().getUTCFullYear() + 1;
+    const membership = {
+      workspace: { id: 'atlas', name: 'atlas', until: `${year}${told}` },
+      groups: [{ id: 'atlas-managers', name: 'atlas-managers', until: `${year}${told}` }],
+    };
+    await assign({ ...BEN, until: `${year}${given}` });
+    expect(await send('GET', '/api/users/ben/memberships')).toEqual([200, { memberships: [membership], next: null }]);
+    await assign(BEN);
+    await send('POST', '/api/users/workspace-unassign', {
+      userIds: ['ben'],
+      workspaces: ['atlas'],
+      until: year + given,
+    });
+    expect(await send('GET', '/api/users/ben/memberships')).toEqual([200, { memberships: [membership], next: null }]);
+  });
+
+  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '2020-01-01T00:00:00Z'])(
+    'is refused at %s, as whatever has passed or is too far ahead',
+    async (until) => {
+      for (const operation of ['workspace-assign', 'workspace-unassign'])
+        expect(await send('POST', `/api/users/${operation}`, { ...BEN, until })).toEqual([
+          400,
+          { status: 400, message: 'Please give a time in the future.' },
+        ]);
+    },
+  );
+
   it('is taken away by null as by nothing', async () => {
     await assign({ ...BEN, until: HOUR });
     expect(await assign({ ...BEN, until: null })).toEqual([

@@ -127,6 +127,21 @@ describe('an import of what has passed', () => {
     expect(await call('users/ben')).toMatchObject({ type: 'guest' });
   });
 
+  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
+    'refuses %s, which is in no year that it can keep',
+    async (time) => {
+      for (const user of [
+        { id: 'new', activeUntil: time },
+        { id: 'new', workspaces: [{ id: 'atlas', until: time }] },
+      ])
+        expect(await call('imports', { method: 'POST', body: JSON.stringify({ user }) })).toMatchObject({
+          status: 400,
+          message: 'The file has errors. Nothing was imported.',
+          errors: [{ line: 1 }],
+        });
+    },
+  );
+
   it('in a group alone leaves the workspace', async () => {
     await load({ id: 'new', workspaces: ['atlas'], groups: [{ id: 'atlas-managers', until: PASSED }] });
     expect(await call('users/new/memberships')).toMatchObject({

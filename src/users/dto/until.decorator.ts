@@ -1,13 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { isInstant } from '../../contract/instants';
+import { isInstant, readInstant } from '../../contract/instants';
 import { Checked } from '../../server/body-field.decorators';
 
-/** When memberships end. That the time lies ahead is judged by the clock of the database. */
+/**
+ * When memberships end, in UTC with milliseconds: PostgreSQL knows no offset of sixteen hours, and would round up what
+ * is finer. That the time lies ahead is judged by the clock of the database.
+ */
 export function Until(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
+    Transform(({ value }: { value: unknown }) => readInstant(value)?.toISOString() ?? value),
     Checked('isUntil', isInstant, { code: 'until.invalid' }),
     ApiPropertyOptional({
       description:
