@@ -1,13 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type MessageKey, t } from './language/language.ts';
+import { useMayChange } from './session/acts.tsx';
 import { Dialog } from './ui/dialog.tsx';
 
-const KEYS: readonly (readonly [string, MessageKey])[] = [
+/** With those that only serve who changes something. */
+const KEYS: readonly (readonly [string, MessageKey, 'acts'?])[] = [
   ['/', 'keys.search'],
   ['↑ ↓', 'keys.rows'],
   ['Enter', 'keys.open'],
-  ['Shift + click', 'keys.range'],
-  ['Ctrl + Enter', 'keys.send'],
+  ['Shift + click', 'keys.range', 'acts'],
+  ['Ctrl + Enter', 'keys.send', 'acts'],
   ['Esc', 'keys.close'],
   ['?', 'keys.this'],
 ];
@@ -15,6 +17,7 @@ const KEYS: readonly (readonly [string, MessageKey])[] = [
 /** `?` shows what the keys do. */
 export function KeysDialog() {
   const [isOpen, setOpen] = useState(false);
+  const mayChange = useMayChange();
   useEffect(() => {
     const press = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
       if (key !== '?' || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
@@ -28,14 +31,17 @@ export function KeysDialog() {
   return (
     <Dialog title={t('keys.title')} onClose={() => setOpen(false)}>
       <dl class="facts">
-        {KEYS.map(([keys, what]) => (
-          <>
-            <dt key={keys}>
-              <kbd lang="en">{keys}</kbd>
-            </dt>
-            <dd>{t(what)}</dd>
-          </>
-        ))}
+        {KEYS.map(
+          ([keys, what, acts]) =>
+            (mayChange || !acts) && (
+              <>
+                <dt key={keys}>
+                  <kbd lang="en">{keys}</kbd>
+                </dt>
+                <dd>{t(what)}</dd>
+              </>
+            ),
+        )}
       </dl>
     </Dialog>
   );

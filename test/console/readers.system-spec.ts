@@ -83,6 +83,16 @@ describeInBrowser('the page for people who may only read', () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each([
+    ['max', ['/', '↑ ↓', 'Enter', 'Shift + click', 'Ctrl + Enter', 'Esc', '?']],
+    ['rita', ['/', '↑ ↓', 'Enter', 'Esc', '?']],
+  ])('tells the keys that serve %s, who changes things or only looks', async (user, keys) => {
+    await open(user);
+    await reader.page.evaluate('document.activeElement.blur()');
+    await reader.press('?');
+    expect(await reader.page.locator('dialog kbd').allInnerTexts()).toEqual(keys);
+  });
+
   it('lets them read the history, and who somebody is and why', async () => {
     await open('rita');
     await visit('#/people/cyd');
