@@ -14,7 +14,7 @@ import { useOfferedPlaces } from './offered-places.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { make, placesOfRequest, type Preview, previewOf, requestOf } from './request.ts';
 import { sayWhatWasDone } from './say-what-was-done.ts';
-import { People, Places, Summary } from './summary.tsx';
+import { actionText, People, Places, Summary } from './summary.tsx';
 
 /** Of so many of the people it is said who they are. */
 const NAMED = 10;
@@ -29,6 +29,7 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
   const [places, setPlaces] = useState<Place[]>([]);
   const form = useForm({ reason: '', until: '' });
   const kind = kindOf(change);
+  const toPlaces = change.kind === 'status' ? undefined : change.kind;
   const asksForPlaces = change.kind !== 'status' && !change.workspaces;
   const offered = useOfferedPlaces(change, asksForPlaces);
   const until = String(form.values.until);
@@ -74,8 +75,8 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
   return (
     <FormDialog
       title={
-        request && !asksForPlaces && (kind === 'add' || kind === 'remove')
-          ? rich(`change.${kind}.where`, { ...all, where: <Places places={placesOfRequest(request)} /> })
+        request && toPlaces && !asksForPlaces
+          ? rich(`change.${toPlaces}.where`, { ...all, where: <Places places={placesOfRequest(request)} /> })
           : t(`change.${kind}`, all)
       }
       explain={
@@ -83,9 +84,9 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           <p>
             <People ids={change.userIds} most={NAMED} />
           </p>
-          {asksForPlaces && (kind === 'add' || kind === 'remove') && (
+          {toPlaces && asksForPlaces && (
             <PlacePicker
-              label={t(`change.${kind}.places`)}
+              label={t(`change.${toPlaces}.places`)}
               places={places}
               onChange={setPlaces}
               offered={offered}
@@ -96,12 +97,12 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           )}
         </>
       }
-      fields={change.kind === 'status' ? [REASON] : [REASON, UNTIL[change.kind]]}
+      fields={toPlaces ? [REASON, UNTIL[toPlaces]] : [REASON]}
       form={form}
       change={attempt}
       isReady={!!isReady}
       isDanger={kind === 'inactive' || kind === 'remove'}
-      action={t(`change.${kind}`, { count: changed || all.count })}
+      action={actionText(kind, changed || all.count, until)}
       refusal={isOvertaken(attempt.error) && t('change.overtaken')}
       onSubmit={send}
       onClose={() => proposed.set(undefined)}
@@ -111,7 +112,7 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           {shown && !result && t('change.unseen', { count: changed })}
           {result?.users.length === 0 && <p>{t('change.nothing')}</p>}
           {shown && result && (
-            <Summary lines={linesOf(kind, result, undefined, shown.administrators)} result={result} />
+            <Summary lines={linesOf(kind, result, undefined, shown.administrators, until)} result={result} />
           )}
         </PreviewBox>
       ) : (

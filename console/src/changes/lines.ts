@@ -28,6 +28,7 @@ export function linesOf(
   { users, unchanged, refused }: Result,
   direction: Direction = DIRECTIONS[kind] ?? 'moves',
   administrators: readonly string[] = [],
+  until = '',
 ): Line[] {
   const lines: Line[] = [];
   const add = (key: MessageKey, count: number, rest?: Omit<Line, 'key' | 'count'>) => {
@@ -45,7 +46,8 @@ export function linesOf(
   }
   const losers = [...administrators, ...idsOf(users.filter((user) => user.type?.before === 'administrator'))];
   add('change.loses', losers.length, { who: losers, isLoud: true });
-  add(kind === 'undo' ? 'undo.unchanged' : `change.${kind}.unchanged`, unchanged);
+  if (kind === 'undo') add('undo.unchanged', unchanged);
+  else add(kind === 'remove' && until ? 'change.remove.unchanged_until' : `change.${kind}.unchanged`, unchanged);
   const gone = refused.filter(({ pointer }) => pointer.startsWith('/userIds/'));
   add('change.refused.people', gone.length, { who: idsOf(gone), isLoud: true });
   const goneElsewhere = refused.filter((id) => !gone.includes(id));

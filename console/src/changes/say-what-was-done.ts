@@ -6,21 +6,25 @@ import { say } from '../ui/toast.tsx';
 import type { Result } from './change.ts';
 import { linesOf } from './lines.ts';
 import { placesOfRequest, type Preview } from './request.ts';
-import { People, placesText, summaryText } from './summary.tsx';
+import { actionText, People, placesText, summaryText } from './summary.tsx';
 import { undoAndSay } from './undo-and-say.ts';
 
 /** Says what a change has done, from the answer, with a way back. */
 export function sayWhatWasDone({ request, result: foreseen }: Preview, result: Result | undefined, id: string): void {
   const { kind, body } = request;
+  const until = 'until' in body ? (body.until ?? undefined) : undefined;
   const isAsForeseen = JSON.stringify(result) === JSON.stringify(foreseen);
   const count = result ? result.users.length : body.userIds.length;
-  const text = result?.users.some(({ until }) => until)
-    ? t(isAsForeseen ? 'change.done' : 'change.differs', { what: summaryText(linesOf(kind, result)) })
-    : isAsForeseen
-      ? t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) })
-      : count === 0
-        ? t('change.nothing')
-        : t('change.differs', { what: summaryText(result ? linesOf(kind, result) : []) });
+  const lines = result ? linesOf(kind, result, undefined, undefined, until) : [];
+  const what = result ? summaryText(lines) : actionText(kind, count, until);
+  const text =
+    count === 0
+      ? t('change.nothing')
+      : !isAsForeseen
+        ? t('change.differs', { what })
+        : until || lines.some((line) => line.until !== undefined)
+          ? t('change.done', { what })
+          : t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) });
   const undo = { label: t('action.undo'), run: () => void undoRequestOf(id, result?.users[0]?.id) };
   const who = result?.users.map(({ id }) => id) ?? [];
   say(text, count > 0 ? undo : undefined, who.length > 0 && h(People, { ids: who }));

@@ -1,11 +1,11 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { endsText } from '../language/time.tsx';
+import { dayText, endsText } from '../language/time.tsx';
 import { labelOf } from '../names.ts';
 import { Label, type Place, PlaceLabel, placeText } from '../places/place-label.tsx';
 import { session } from '../session/session.ts';
-import type { Result } from './change.ts';
+import type { ChangeKind, Result } from './change.ts';
 import { concerns, type Line } from './lines.ts';
 
 const SHOWN = 5;
@@ -68,6 +68,12 @@ const Parts = ({ parts }: { parts: ComponentChildren[] }) => (
 const textOf = <Item,>(items: readonly Item[], text: (item: Item) => string): string =>
   listed(items, (item) => `\u2068${text(item)}\u2069`).join('');
 export const placesText = (places: readonly Place[]): string => textOf(places, placeText);
+
+/** What is done to so many people, as the words of a button; with an end, until or on that day. */
+export function actionText(kind: ChangeKind, count: number, until?: string): string {
+  const what = t(`change.${kind}`, { count });
+  return until ? t(kind === 'add' ? 'change.add.until' : 'change.remove.until', { what, day: dayText(until) }) : what;
+}
 
 /** What a change changes, in sentences, with a warning for whoever does it to themselves. */
 export function Summary({ lines, result }: { lines: readonly Line[]; result: Result }) {

@@ -11,6 +11,12 @@ export const textOf = (facts: Facts, name: string): string | undefined => {
   return typeof fact === 'string' ? fact : undefined;
 };
 
+/** A time that can be shown. */
+export const timeOf = (facts: Facts, name: string): string | undefined => {
+  const text = textOf(facts, name);
+  return Number.isNaN(Date.parse(text ?? '')) ? undefined : text;
+};
+
 export const listOf = (facts: Facts, name: string): string[] => {
   const fact = facts[name];
   return Array.isArray(fact) ? fact.filter((each) => typeof each === 'string') : [];

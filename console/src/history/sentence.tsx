@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
 import { rich } from '../language/message.tsx';
 import { t } from '../language/language.ts';
-import { untilText } from '../language/time.tsx';
-import { after } from './facts.ts';
+import { dayText, untilText } from '../language/time.tsx';
+import { after, timeOf } from './facts.ts';
 import { SENTENCES } from './sentences.tsx';
 import { Actor, Subject } from './subjects.tsx';
 
@@ -32,9 +32,15 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
   );
 }
 
-/** When the memberships of an entry end, if all end alike. */
+/** When the memberships of an entry end, if all end alike; when an account ends, if the sentence tells something else. */
 function endIn(entry: JournalEntry): VNode | undefined {
   const facts = after(entry);
+  if ('activeUntil' in facts && Object.keys(facts).length > 1) {
+    const end = timeOf(facts, 'activeUntil');
+    return (
+      <> ({rich('history.chip', { label: t('field.active_until'), value: end ? dayText(end) : t('field.nothing') })})</>
+    );
+  }
   const ends = /^user\.workspaces\.(extended|shortened)$/.test(entry.action) ? facts : (facts.until as typeof facts);
   const [end, other] = new Set([ends?.workspaces, ends?.groups].flatMap((each) => Object.values(each ?? {})));
   if (other !== undefined) return undefined;

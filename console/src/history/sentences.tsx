@@ -2,9 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { Time } from '../language/time.tsx';
+import { Day, Time } from '../language/time.tsx';
 import { href } from '../routing/address.ts';
-import { after, before, cutOf, type Facts, listOf, textOf } from './facts.ts';
+import { after, before, cutOf, type Facts, listOf, textOf, timeOf } from './facts.ts';
 import { Group, listed, Subject } from './subjects.tsx';
 
 type Tell = (entry: JournalEntry, actor: VNode) => VNode;
@@ -166,7 +166,10 @@ function userUpdated(entry: JournalEntry, actor: VNode): VNode {
   if ('displayName' in facts) return renamed(entry, actor, values.user, 'displayName');
   if ('email' in facts)
     return rich('history.user.email', { ...values, before: textOf(before(entry), 'email') ?? NOTHING, after: email });
-  return rich('permissions' in facts ? 'history.user.permissions' : 'history.user.updated', values);
+  if ('permissions' in facts) return rich('history.user.permissions', values);
+  if (!('activeUntil' in facts)) return rich('history.user.updated', values);
+  const end = timeOf(facts, 'activeUntil');
+  return end ? rich('history.user.ends', { ...values, day: <Day at={end} /> }) : rich('history.user.endless', values);
 }
 
 function permissionUpdated(entry: JournalEntry, actor: VNode): VNode {

@@ -61,7 +61,7 @@ export function Ends({ at }: { at: string | null | undefined }) {
   ) : null;
 }
 
-function dayText(at: string): string {
+export function dayText(at: string): string {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   const words = new Intl.DateTimeFormat(language, {
     day: 'numeric',
