@@ -198,6 +198,55 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     ]);
   });
 
+  it('tells the end of an act for many people, and of every way to hold what they may', async () => {
+    const until = endOf(dayIn(40));
+    const act = (body: object) => calls.done('POST', '/api/users/workspace-assign', { workspaces: ['atlas'], ...body });
+    const inMonth = inWords(dayIn(40));
+    await act({ userIds: ['dee', 'intern'], until: endOf(dayIn(30)) });
+    await act({ userIds: ['dee', 'intern'], until });
+    await open('#/history');
+    await person.sees('Atlas');
+    await person.page.locator('td.what a[title="ada"]', { hasText: 'Ada' }).nth(1).waitFor();
+    const told = await person.page.locator('.history .sentence').allInnerTexts();
+    expect(told.slice(0, 2).map(plain)).toEqual([
+      `Ada changed when the memberships of 2 people end: Atlas (until ${inMonth})`,
+      `Ada added 2 people to Atlas (until ${inWords(dayIn(30))})`,
+    ]);
+    await calls.done('PATCH', '/api/users/dee', { permissions: ['workspace.manage'] });
+    await person.page.evaluate(`location.hash = '#/people/dee'`);
+    await person.page.getByText('One other permission').click();
+    await person.sees(new RegExp(`until .?${inMonth}`), person.page.locator('details[open] small'));
+  });
+
+  it('tells the people of a place, and people who are found, with what ends', async () => {
+    await calls.done('PATCH', '/api/users/dee', { activeUntil: endOf(dayIn(35)) });
+    const rows = async (selector: string) => {
+      await person.page.locator(`${selector} time.word`).first().waitFor();
+      return (await person.page.locator(selector).allInnerTexts()).map((row) => plain(row).replace(/\s+/g, ' ').trim());
+    };
+    const people = async () => (await rows('.rows > .line')).filter((row) => /^(Dee|Intern) /.test(row));
+    await open('#/workspaces/atlas');
+    // The account ends before the membership does.
+    expect(await people()).toEqual([
+      `Dee manager until ${inWords(dayIn(35))} Take out`,
+      `Intern member until ${inWords(dayIn(40))} Take out`,
+    ]);
+    await person.page.evaluate(`location.hash = '#/people?search=dee'`);
+    expect(await rows('.people tbody th > small')).toEqual([`until ${inWords(dayIn(35))} dee · dee@example.com`]);
+    await calls.done('POST', '/api/users/workspace-unassign', {
+      userIds: ['intern'],
+      workspaces: ['atlas'],
+      until: endOf(dayIn(5)),
+    });
+    await person.page.evaluate(`location.hash = '#/people?search=intern&ends=soon'`);
+    await person.sees('Atlas', person.page.locator('table.people'));
+    expect(await rows('.people tbody th > small')).toEqual([
+      expect.stringMatching(`until ${inWords(dayIn(40))} Atlas ends in [45] days intern`),
+    ]);
+    expect(await person.barriers()).toEqual([]);
+    await calls.done('DELETE', '/api/users/intern');
+  });
+
   it('gives an account an end, finds who ends soon, and shows both', async () => {
     await open('#/people/ben');
     await person.click('button', 'Edit');

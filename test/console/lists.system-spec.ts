@@ -146,7 +146,14 @@ describeInBrowser('the lists of the page for administrators', () => {
   });
 
   it('are saved as a file: all that match, and with their places', async () => {
-    await at('#/people?workspace=atlas');
+    await calls.done('PATCH', '/api/users/ben', { activeUntil: '2036-05-06T07:08:09Z' });
+    await calls.done('POST', '/api/users/workspace-unassign', {
+      userIds: ['ben'],
+      workspaces: ['atlas'],
+      groups: ['atlas-managers'],
+      until: '2036-03-04T05:06:07Z',
+    });
+    await at('#/people?workspace=atlas', { timezoneId: 'UTC' });
     await person.page.locator('#results tr').nth(2).waitFor();
     const save = async (button: string) => {
       if (!(await person.page.getByRole('button', { name: button }).isVisible()))
@@ -156,11 +163,13 @@ describeInBrowser('the lists of the page for administrators', () => {
       return readFileSync(await (await download).path(), 'utf8').split('\r\n');
     };
     const all = await save('All that match, as CSV');
-    expect(all[0]).toBe('\uFEFFid,name,email,type,status,created,last change');
+    expect(all[0]).toBe('\uFEFFid,name,email,type,status,created,last change,active until');
     expect(all.find((line) => line.startsWith('ben,'))).toMatch(/^ben,Ben,ben@example\.com,manager,active,\d{4}-/);
     const withPlaces = await save('With their places (the first 1,000)');
     expect(withPlaces).toHaveLength(all.length);
-    expect(withPlaces.find((line) => line.startsWith('ben,'))).toMatch(/,Atlas,Managers \(Atlas\)$/);
+    expect(withPlaces.find((line) => line.startsWith('ben,'))).toMatch(
+      /,2036-05-06 07:08:09 \+00:00,Atlas,Managers \(Atlas\) until 2036-03-04 05:06:07 \+00:00$/,
+    );
   });
 
   it('lead from a selection to its bar within three steps', async () => {

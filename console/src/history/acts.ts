@@ -111,7 +111,7 @@ function isNeighbourOfOther(entries: readonly JournalEntry[], at: number): boole
 /** What tells an act, and the one that is its opposite. */
 function signsOf(act: Act): [string, string] {
   const kind = kindOfAct(act);
-  const facts = act.main.action === 'user.status.changed' ? '' : JSON.stringify(placesOf(act.main));
+  const facts = act.main.action === 'user.status.changed' ? '' : JSON.stringify(placesIn(act.main));
   const users = act.entries
     .flatMap(({ action, user }) => (action === 'user.type.changed' ? [] : (user ?? [])))
     .sort()
@@ -119,11 +119,19 @@ function signsOf(act: Act): [string, string] {
   return [`${kind} ${facts} ${users}`, `${OPPOSITES[kind] ?? '-'} ${facts} ${users}`];
 }
 
-const placesOf = (entry: JournalEntry): Facts =>
-  entry.action === 'user.workspaces.unassigned' ? before(entry) : after(entry);
+/** The places of an entry. Where ends were changed, these stand by the ids of the places. */
+export function placesIn(entry: JournalEntry): Facts {
+  if (entry.action === 'user.workspaces.unassigned') return before(entry);
+  const facts = after(entry);
+  if (!endsAreChangedBy(entry)) return facts;
+  return { workspaces: Object.keys(facts.workspaces ?? {}), groups: Object.keys(facts.groups ?? {}) };
+}
+
+export const endsAreChangedBy = ({ action }: JournalEntry): boolean =>
+  action === 'user.workspaces.extended' || action === 'user.workspaces.shortened';
 
 /** All places of an act, as far as its entries tell them: not everybody has joined or left the same. */
 export function placesOfAct({ entries }: Act): Facts {
-  const all = (name: string) => [...new Set(entries.flatMap((entry) => listOf(placesOf(entry), name)))];
+  const all = (name: string) => [...new Set(entries.flatMap((entry) => listOf(placesIn(entry), name)))];
   return { workspaces: all('workspaces'), groups: all('groups') };
 }

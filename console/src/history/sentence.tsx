@@ -3,6 +3,7 @@ import type { JournalEntry } from '@user-administration/client';
 import { rich } from '../language/message.tsx';
 import { t } from '../language/language.ts';
 import { dayText, untilText } from '../language/time.tsx';
+import { endsAreChangedBy } from './acts.ts';
 import { after, timeOf } from './facts.ts';
 import { SENTENCES } from './sentences.tsx';
 import { Actor, Subject } from './subjects.tsx';
@@ -33,17 +34,20 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
 }
 
 /** When the memberships of an entry end, if all end alike; when an account ends, if the sentence tells something else. */
-function endIn(entry: JournalEntry): VNode | undefined {
+export function endIn(entry: JournalEntry): string | undefined {
+  const text = endText(entry);
+  return text && ` (${text})`;
+}
+
+function endText(entry: JournalEntry): string | undefined {
   const facts = after(entry);
   if ('activeUntil' in facts && Object.keys(facts).length > 1) {
     const end = timeOf(facts, 'activeUntil');
-    return (
-      <> ({rich('history.chip', { label: t('field.active_until'), value: end ? dayText(end) : t('field.nothing') })})</>
-    );
+    return t('history.chip', { label: t('field.active_until'), value: end ? dayText(end) : t('field.nothing') });
   }
-  const ends = /^user\.workspaces\.(extended|shortened)$/.test(entry.action) ? facts : (facts.until as typeof facts);
+  const ends = endsAreChangedBy(entry) ? facts : (facts.until as typeof facts);
   const [end, other] = new Set([ends?.workspaces, ends?.groups].flatMap((each) => Object.values(each ?? {})));
   if (other !== undefined) return undefined;
-  if (end === null) return <> ({t('ends.none')})</>;
-  return Number.isNaN(Date.parse(String(end))) ? undefined : <> ({untilText(String(end))})</>;
+  if (end === null) return t('ends.none');
+  return Number.isNaN(Date.parse(String(end))) ? undefined : untilText(String(end));
 }

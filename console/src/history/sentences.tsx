@@ -4,6 +4,7 @@ import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { Day, Time } from '../language/time.tsx';
 import { href } from '../routing/address.ts';
+import { placesIn } from './acts.ts';
 import { after, before, cutOf, type Facts, listOf, textOf, timeOf } from './facts.ts';
 import { Group, listed, Subject } from './subjects.tsx';
 
@@ -12,9 +13,9 @@ type Tell = (entry: JournalEntry, actor: VNode) => VNode;
 /** The sentence of each action. */
 export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
   'user.workspaces.assigned': (entry, actor) =>
-    rich('history.assigned', { actor, user: user(entry), places: places(after(entry)) }),
+    rich('history.assigned', { actor, user: user(entry), places: places(placesIn(entry)) }),
   'user.workspaces.unassigned': (entry, actor) =>
-    rich('history.unassigned', { actor, user: user(entry), places: places(before(entry)) }),
+    rich('history.unassigned', { actor, user: user(entry), places: places(placesIn(entry)) }),
   'user.workspaces.extended': endsChanged,
   'user.workspaces.shortened': endsChanged,
   'user.type.changed': (entry, actor) =>
@@ -132,11 +133,8 @@ export function places(facts: Facts): ComponentChildren {
   return listed([...workspaces, ...listOf(facts, 'groups').map((id) => <Group id={id} />)], cutOf(facts));
 }
 
-/** Ends stand by the ids of the places. */
 function endsChanged(entry: JournalEntry, actor: VNode): VNode {
-  const idsIn = (name: string) => Object.keys((after(entry)[name] as object | undefined) ?? {});
-  const changed = { workspaces: idsIn('workspaces'), groups: idsIn('groups') };
-  return rich('history.ends', { actor, user: user(entry), places: places(changed) });
+  return rich('history.ends', { actor, user: user(entry), places: places(placesIn(entry)) });
 }
 
 function permissions(entry: JournalEntry, actor: VNode, holder: VNode): VNode {

@@ -1,12 +1,14 @@
 import type { User } from '@user-administration/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
-import { Time } from '../language/time.tsx';
+import { Ends, Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
 import { freshIds } from '../fresh.ts';
+import { PlaceLabel } from '../places/place-label.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { useMayChange } from '../session/acts.tsx';
 import { Initials } from '../ui/icon.tsx';
+import { type End, useEnds } from './ends-of.ts';
 import type { PeopleQuery } from './people-query.ts';
 import { select, selection, unselect } from './selection.ts';
 
@@ -16,6 +18,7 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
   const mayChange = useMayChange();
   const [active, setActive] = useState<string>();
   const { people: selected } = selection.use();
+  const endsOf = useEnds(query.ends ? people : undefined);
   const last = useRef<string>(undefined);
   const count = people.filter(({ id }) => selected.has(id)).length;
   const change = (some: readonly User[], isSelected: boolean) =>
@@ -61,6 +64,7 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
             person={person}
             isSelected={selected.has(person.id)}
             isFresh={fresh.has(`user ${person.id}`)}
+            end={endsOf(person.id)[0]}
             // From a selection, its bar is a few steps away, and the arrows lead to the other rows.
             isSkipped={selected.size > 0 && active !== undefined && active !== person.id}
             toggle={mayChange ? toggle : undefined}
@@ -92,13 +96,15 @@ interface RowProps {
   isSelected: boolean;
   isFresh: boolean;
   isSkipped: boolean;
+  /** The nearest of a membership, where one looks for ends. */
+  end: End | undefined;
   /** Undefined: nothing can be done with the person. */
   toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined } | undefined;
 }
 
-function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
+function Row({ person, isSelected, isFresh, isSkipped, end, toggle }: RowProps) {
   return useMemo(() => {
-    const { id, email, displayName, type, status, updatedAt } = person;
+    const { id, email, displayName, type, status, activeUntil, updatedAt } = person;
     return (
       <tr class={[isSelected && 'selected', isFresh && 'fresh'].filter(Boolean).join(' ')}>
         {toggle && (
@@ -120,6 +126,12 @@ function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
             <bdi>{nameOf(person)}</bdi>
           </a>
           <small>
+            <Ends at={activeUntil} />{' '}
+            {end && (
+              <>
+                <PlaceLabel {...end} /> <Ends at={end.until} />{' '}
+              </>
+            )}
             {displayName && <bdi>{id}</bdi>}
             {displayName && email && ' · '}
             {email && <bdi>{email}</bdi>}
@@ -134,5 +146,5 @@ function Row({ person, isSelected, isFresh, isSkipped, toggle }: RowProps) {
         </td>
       </tr>
     );
-  }, [person, isSelected, isFresh, isSkipped, toggle]);
+  }, [person, isSelected, isFresh, isSkipped, end, toggle]);
 }

@@ -9,7 +9,7 @@ const PAGE = 200;
 /** Each person's places are a request. */
 const MOST_WITH_PLACES = 1_000;
 const AT_ONCE = 5;
-const HEAD = ['id', 'name', 'email', 'type', 'status', 'created', 'last change'];
+const HEAD = ['id', 'name', 'email', 'type', 'status', 'created', 'last change', 'active until'];
 
 /** Saves all people who match; and, for an access review, up to 1,000 of them with their workspaces and groups. */
 export function SavePeople({ query }: { query: PeopleQuery }) {
@@ -32,7 +32,7 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
 const pagesOf = (query: PeopleQuery, signal: AbortSignal) =>
   service.users.list({ ...asFilter(query), limit: PAGE }, { signal }).pages();
 
-const rowOf = ({ id, displayName, email, type, status, createdAt, updatedAt }: User) => [
+const rowOf = ({ id, displayName, email, type, status, createdAt, updatedAt, activeUntil }: User) => [
   id,
   displayName,
   email,
@@ -40,6 +40,7 @@ const rowOf = ({ id, displayName, email, type, status, createdAt, updatedAt }: U
   status,
   localTime(createdAt),
   localTime(updatedAt),
+  activeUntil && localTime(activeUntil),
 ];
 
 async function* rowsOf(query: PeopleQuery, signal: AbortSignal) {
@@ -59,6 +60,11 @@ async function* rowsWithPlaces(query: PeopleQuery, signal: AbortSignal) {
 
 async function rowWithPlaces(person: User, signal: AbortSignal) {
   const places = await service.users.memberships(person.id, { signal }).all();
-  const groups = places.flatMap(({ workspace, groups }) => groups.map(({ name }) => `${name} (${workspace.name})`));
-  return [...rowOf(person), places.map(({ workspace }) => workspace.name).join('; '), groups.join('; ')];
+  const groups = places.flatMap(({ workspace, groups }) =>
+    groups.map(({ name, until }) => named(`${name} (${workspace.name})`, until)),
+  );
+  const workspaces = places.map(({ workspace: { name, until } }) => named(name, until));
+  return [...rowOf(person), workspaces.join('; '), groups.join('; ')];
 }
+
+const named = (name: string, until: string | undefined) => (until ? `${name} until ${localTime(until)}` : name);

@@ -50,7 +50,16 @@ export function Why({ id, type, children }: { id: string; type: UserType; childr
             {others.map((permission) => (
               <li key={permission.id}>
                 <Named kind="permission" id={permission.id} /> <TypeWord type={permission.grants} />{' '}
-                <small>{listed(permission.sources.map(placeOf), permission.more)}</small>
+                <small>
+                  {listed(
+                    permission.sources.map((source) => (
+                      <>
+                        {placeOf(source)} <Ends at={source.until} />
+                      </>
+                    )),
+                    permission.more,
+                  )}
+                </small>
               </li>
             ))}
           </ul>

@@ -37,9 +37,12 @@ export function matching(places: readonly Place[], text: string, kinds: readonly
   );
 }
 
-/** The places in which at least one of these people is. Somebody who is gone is in none. */
-export async function placesOf(userIds: readonly string[], signal: AbortSignal): Promise<Place[]> {
-  const places = new Map<string, Place>();
+/** The places in which at least one of these people is, with the end of a membership. Somebody who is gone is in none. */
+export async function placesOf(
+  userIds: readonly string[],
+  signal: AbortSignal,
+): Promise<(Place & { until?: string | undefined })[]> {
+  const places = new Map<string, Place & { until?: string | undefined }>();
   const all = await Promise.all(userIds.map((id) => membershipsOf(id, signal)));
   for (const { workspace, groups } of all.flat()) {
     learnNames('workspace', [workspace]);
@@ -47,8 +50,9 @@ export async function placesOf(userIds: readonly string[], signal: AbortSignal):
       'group',
       groups.map((group) => ({ ...group, workspace: workspace.id })),
     );
-    places.set(`workspace ${workspace.id}`, { kind: 'workspace', id: workspace.id });
-    for (const { id } of groups) places.set(`group ${id}`, { kind: 'group', id, workspace: workspace.id });
+    places.set(`workspace ${workspace.id}`, { kind: 'workspace', id: workspace.id, until: workspace.until });
+    for (const { id, until } of groups)
+      places.set(`group ${id}`, { kind: 'group', id, workspace: workspace.id, until });
   }
   return [...places.values()];
 }

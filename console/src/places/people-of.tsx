@@ -1,7 +1,10 @@
+import type { User } from '@user-administration/client';
 import { useEffect } from 'preact/hooks';
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
+import { Ends } from '../language/time.tsx';
 import { learnNames, nameOf } from '../names.ts';
+import { useEnds } from '../people/ends-of.ts';
 import { TypeWord } from '../records/grants.tsx';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
@@ -29,6 +32,15 @@ export function PeopleOf({
     [JSON.stringify(of)],
   );
   useEffect(() => learnNames('user', value ?? []), [value]);
+  const endsOf = useEnds(value);
+  /** When the account or the membership ends, whichever is earlier. */
+  const endOf = ({ id, activeUntil }: User) =>
+    [
+      activeUntil,
+      ...endsOf(id).flatMap(({ kind, id, until }) => (kind in of && id === Object.values(of)[0] ? until : [])),
+    ]
+      .filter((end) => end !== null)
+      .sort()[0];
   return (
     <section class="card">
       <div class="row tight">
@@ -42,7 +54,8 @@ export function PeopleOf({
           <li key={user.id} class="line">
             <span>
               <Named kind="user" id={user.id} /> <TypeWord type={user.type} />{' '}
-              {user.status === 'inactive' && <span class="word inactive">{t('status.inactive')}</span>}
+              {user.status === 'inactive' && <span class="word inactive">{t('status.inactive')}</span>}{' '}
+              <Ends at={endOf(user)} />
             </span>
             {place && mayChange && (
               <button
