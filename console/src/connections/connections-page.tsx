@@ -26,18 +26,25 @@ export function ConnectionsPage() {
   );
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
+  const create = (
+    <button type="button" class="primary" onClick={() => setDoing({ kind: 'create' })}>
+      {t('connection.new')}
+    </button>
+  );
   return (
     <>
       <div class="row">
         <h1>{t('page.connections')}</h1>
-        <button type="button" class="primary end" onClick={() => setDoing({ kind: 'create' })}>
-          {t('connection.new')}
-        </button>
+        {items?.length !== 0 && <span class="end">{create}</span>}
       </div>
       <p class="hint">{t('connection.about')}</p>
       <ErrorNotice error={error} retry={items ? undefined : reload} />
       {!items && isLoading && <Skeleton isSlow={isSlow} />}
-      {items?.length === 0 && <p class="empty">{t('connection.none')}</p>}
+      {items?.length === 0 && (
+        <p class="empty">
+          {t('connection.none')} {create}
+        </p>
+      )}
       <ul class="plain-list">
         {items?.map((connection) => (
           <li key={connection.id} class="card">

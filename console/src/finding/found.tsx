@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
+import { href } from '../routing/address.ts';
 import { useKeptPlace } from '../routing/kept-place.ts';
 import type { LoadedPages } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -57,6 +58,15 @@ export function Found<Item>({
       )}
     </>
   );
+}
+
+/** Nothing is there at all, not only for a search. */
+export const isEmpty = <Item,>({ items, isCurrent }: LoadedPages<Item>, search: string): boolean =>
+  search === '' && isCurrent && items?.length === 0;
+
+/** The next step where nothing was found: all of the list, or, where nothing is there, what makes the first. */
+export function NextStep({ page, search, children }: { page: string; search: string; children: ComponentChildren }) {
+  return <p class="empty">{search === '' ? children : <a href={href([page])}>{t('found.all')}</a>}</p>;
 }
 
 /** Loads the next page; the focus then goes to its first row, which stands where the button was. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
-import { useAddress } from '../routing/address.ts';
+import { href, useAddress } from '../routing/address.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { actsOf } from './acts.ts';
 import { SaveHistory } from './export.tsx';
@@ -68,7 +68,11 @@ export function HistoryPage() {
       </div>
       <div ref={table} class="card">
         {shown.length > 0 && <HistoryTable acts={acts} />}
-        {rows !== undefined && shown.length === 0 && <p class="empty">{t('history.empty')}</p>}
+        {rows !== undefined && shown.length === 0 && (
+          <p class="empty">
+            {t('history.empty')} <a href={href(['history'])}>{t('people.without_filters')}</a>
+          </p>
+        )}
         {isLoading && <Skeleton rows={rows ? 1 : 8} isSlow={isSlow} />}
         <ErrorNotice error={error} retry={rows ? more : reload} />
         {!isLoading && error === undefined && rows?.next && (

@@ -1,4 +1,4 @@
-import { Found, useFirst } from '../finding/found.tsx';
+import { Found, isEmpty, NextStep, useFirst } from '../finding/found.tsx';
 import { SearchBox } from '../finding/search-box.tsx';
 import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
@@ -19,13 +19,16 @@ export function PermissionsPage() {
     [search],
   );
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['permissions', id])));
+  const create = (
+    <Acts>
+      <CreatePermissionButton />
+    </Acts>
+  );
   return (
     <>
       <div class="page-head">
         <h1>{t('page.permissions')}</h1>
-        <Acts>
-          <CreatePermissionButton />
-        </Acts>
+        {!isEmpty(found, search) && create}
       </div>
       <SearchBox
         label={t('permissions.search')}
@@ -36,6 +39,7 @@ export function PermissionsPage() {
       <Found
         found={found}
         words={WORDS}
+        empty={<NextStep page="permissions" search={search} children={create} />}
         table={(permissions) => (
           <table>
             <thead>

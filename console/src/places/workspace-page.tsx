@@ -47,19 +47,24 @@ export function WorkspacePage({ id }: { id: string }) {
 function Groups({ workspace }: { workspace: string }) {
   const list = usePages((signal) => service.groups.list({ workspace }, { signal }), [workspace]);
   useEffect(() => learnNames('group', list.items ?? []), [list.items?.length]);
+  const create = (
+    <Acts>
+      <CreateGroupButton workspace={workspace} />
+    </Acts>
+  );
   return (
     <section class="card">
       <div class="row">
         <h2>{t('card.groups')}</h2>
-        <span class="end">
-          <Acts>
-            <CreateGroupButton workspace={workspace} />
-          </Acts>
-        </span>
+        {list.items?.length !== 0 && <span class="end">{create}</span>}
       </div>
       <ErrorNotice error={list.error} retry={list.reload} />
       {!list.items && list.isLoading && <Skeleton rows={2} isSlow={list.isSlow} />}
-      {list.items?.length === 0 && <p class="hint">{t('card.groups_none')}</p>}
+      {list.items?.length === 0 && (
+        <p class="empty">
+          {t('card.groups_none')} {create}
+        </p>
+      )}
       <ul class="rows">
         {list.items?.map(({ id }) => (
           <li key={id}>

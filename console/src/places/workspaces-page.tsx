@@ -1,6 +1,6 @@
 import type { Group, Workspace } from '@user-administration/client';
 import { useEffect } from 'preact/hooks';
-import { Found, useFirst } from '../finding/found.tsx';
+import { Found, isEmpty, NextStep, useFirst } from '../finding/found.tsx';
 import { SearchBox } from '../finding/search-box.tsx';
 import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
@@ -27,16 +27,24 @@ export function WorkspacesPage() {
   );
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['workspaces', id])));
   useEffect(() => learnNames('workspace', found.items ?? []), [search, found.isCurrent, found.items?.length]);
+  const create = (
+    <Acts>
+      <CreateWorkspaceButton />
+    </Acts>
+  );
   return (
     <>
       <div class="page-head">
         <h1>{t('page.workspaces')}</h1>
-        <Acts>
-          <CreateWorkspaceButton />
-        </Acts>
+        {!isEmpty(found, search) && create}
       </div>
       <SearchBox label={t('workspaces.search')} hint={t('workspaces.search_hint')} typed={typed} onFirst={openFirst} />
-      <Found found={found} words={WORDS} table={(workspaces) => <WorkspaceTable workspaces={workspaces} />} />
+      <Found
+        found={found}
+        words={WORDS}
+        table={(workspaces) => <WorkspaceTable workspaces={workspaces} />}
+        empty={<NextStep page="workspaces" search={search} children={create} />}
+      />
       {search !== '' && <GroupsFound search={search} />}
     </>
   );

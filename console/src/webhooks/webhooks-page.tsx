@@ -15,18 +15,25 @@ export function WebhooksPage() {
   const failing = useFailing(value);
   const [made, setMade] = useState<'form' | WebhookWithSecret>();
   const close = () => setMade(undefined);
+  const create = (
+    <button type="button" class="primary" onClick={() => setMade('form')}>
+      {t('webhook.new')}
+    </button>
+  );
   return (
     <>
       <div class="row">
         <h1>{t('page.webhooks')}</h1>
-        <button type="button" class="primary end" onClick={() => setMade('form')}>
-          {t('webhook.new')}
-        </button>
+        {value?.length !== 0 && <span class="end">{create}</span>}
       </div>
       <p class="hint">{t('webhook.about')}</p>
       <ErrorNotice error={error} retry={reload} />
       {!value && isLoading && <Skeleton isSlow={isSlow} />}
-      {value?.length === 0 && <p class="empty">{t('webhook.none')}</p>}
+      {value?.length === 0 && (
+        <p class="empty">
+          {t('webhook.none')} {create}
+        </p>
+      )}
       <ul class="plain-list">
         {value?.map((webhook) => (
           <li key={webhook.id} class="card webhook">
