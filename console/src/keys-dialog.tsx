@@ -47,16 +47,24 @@ export function KeysDialog() {
   );
 }
 
-/** What somebody pressed is gone, and the focus with it: it goes to the page, and not to nowhere. */
+/** What had the focus is gone, such as the bar of a selection that has ended: the focus goes to the page, and not to nowhere. */
 export function useFocusKept(): void {
   useEffect(() => {
-    const look = ({ target }: Event) => {
+    let last: Element | undefined;
+    const note = ({ target }: Event) => (last = target as Element);
+    const observer = new MutationObserver(() => {
+      if (!last || last.isConnected) return;
+      last = undefined;
+      // Whoever took it away may have a better place for the focus.
       setTimeout(() => {
-        if (document.activeElement !== document.body || !(target instanceof HTMLElement) || target.isConnected) return;
-        document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+        if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true });
       }, 150);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    addEventListener('focusin', note);
+    return () => {
+      observer.disconnect();
+      removeEventListener('focusin', note);
     };
-    addEventListener('click', look, true);
-    return () => removeEventListener('click', look, true);
   }, []);
 }

@@ -5,6 +5,7 @@ import type { TestService } from '../support/test-service';
 import { Receiver } from '../webhooks/receiver';
 import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
+import { until } from './until';
 
 const MOST_ACTIONS = 5;
 const BOX = 'Find people';
@@ -352,6 +353,8 @@ describeInBrowser('what an administrator does, from a page that was just opened'
       await does(person, calls);
       expect(await leaves(calls)).toEqual(as);
       expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+      // Who uses a keyboard goes on from where they were.
+      await until(person.page, 'document.activeElement !== document.body');
       expect(person.complaints.filter((text) => !complains?.test(text))).toEqual([]);
     } finally {
       await person.close();
