@@ -93,7 +93,8 @@ const UPDATES: Record<RecordKind, string> = {
     WHERE kind = 'group' AND groups.id = staged.id AND name <> record ->> 'name'`,
   user: `
     UPDATE users SET email = new.email, display_name = new.display_name, status = new.status,
-      active_until = new.active_until, end_refused_at = NULL,
+      active_until = new.active_until,
+      end_refused_at = CASE WHEN new.active_until = old.active_until THEN old.end_refused_at END,
       updated_at = GREATEST(now(), users.updated_at)
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
@@ -191,9 +192,9 @@ const ends = (place: 'workspace' | 'group'): string => `
   WHERE m.user_key = wanted.user_key AND m.${place}_key = place_key AND m.ends_at IS DISTINCT FROM wanted.ends_at`;
 const END_CHANGES = { workspace: ends('workspace'), group: ends('group') };
 
-/** A group ends at the latest with its workspace. */
+/** A group ends at the latest with its workspace, and stays where the end of the workspace was refused. */
 const SHORTENED_GROUPS = `
-  UPDATE group_memberships AS g SET ends_at = w.ends_at, end_refused_at = NULL
+  UPDATE group_memberships AS g SET ends_at = w.ends_at, end_refused_at = w.end_refused_at
   FROM staged_records AS staged JOIN users USING (id) JOIN workspace_memberships AS w ON w.user_key = users.key
   WHERE staged.kind = 'user' AND w.ends_at IS NOT NULL AND (g.user_key, g.workspace_key) = (w.user_key, w.workspace_key)
     AND (g.ends_at IS NULL OR g.ends_at > w.ends_at)`;

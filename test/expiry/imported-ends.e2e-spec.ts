@@ -158,4 +158,28 @@ describe('an import of what has passed', () => {
     const sent = await call('imports?dryRun=true', { method: 'POST', body: lines.join('\n') });
     expect(sent).toMatchObject({ result: { changed: { users: 0 }, deactivated: 0, changes: [] } });
   });
+
+  it('leaves a refused end refused where it changes something else', async () => {
+    const refused = `UPDATE users SET active_until = $1, end_refused_at = now() WHERE id = 'ada'`;
+    await service.dataSource.query(refused, [PASSED]);
+    expect(await changeBy({ id: 'ada', displayName: 'Ada' })).toMatchObject({ after: { displayName: 'Ada' } });
+    expect(await call('users/ada')).toMatchObject({
+      displayName: 'Ada',
+      status: 'active',
+      activeUntil: '2020-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('gives a group to whom the end of its workspace was refused', async () => {
+    await load({ id: 'ben', workspaces: ['atlas'], groups: [] });
+    await service.dataSource.query(
+      `UPDATE workspace_memberships SET ends_at = $1, end_refused_at = now()
+       WHERE user_key = (SELECT key FROM users WHERE id = 'ben')`,
+      [PASSED],
+    );
+    await load({ id: 'ben', groups: ['atlas-managers'] });
+    expect(await call('users/ben/memberships')).toMatchObject({
+      memberships: [{ workspace: { id: 'atlas' }, groups: [{ id: 'atlas-managers' }] }],
+    });
+  });
 });

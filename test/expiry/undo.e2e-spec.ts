@@ -132,4 +132,13 @@ describe('undoing', () => {
     await clock.passes(3700);
     expect(await undo(entry)).toMatchObject([{ id: 'max' }]);
   });
+
+  it('gives a group back to whom the end of its workspace was refused', async () => {
+    await change('workspace-assign', BEN);
+    const entry = await change('workspace-unassign', BEN);
+    const passed = at(-60);
+    await service.dataSource.query(`UPDATE workspace_memberships SET ends_at = $1, end_refused_at = now()`, [passed]);
+    await undo(entry);
+    expect(await placesOf('ben')).toEqual([`atlas ${passed}`, `atlas-managers ${passed}`]);
+  });
 });

@@ -179,8 +179,9 @@ BEGIN
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
     array_agg(ends_at) AS ends INTO workspaces_back FROM change;
   WITH change AS (
-    INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at)
-    SELECT item.user_key, item.workspace_key, group_key, LEAST(item.ends_at, m.ends_at)
+    -- It stays where the end of its workspace was refused.
+    INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at, end_refused_at)
+    SELECT item.user_key, item.workspace_key, group_key, LEAST(item.ends_at, m.ends_at), m.end_refused_at
     FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
       workspace_key, group_key, was_added, ends_at)
     JOIN workspace_memberships AS m USING (user_key, workspace_key)
