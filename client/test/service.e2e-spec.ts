@@ -61,6 +61,9 @@ describe('against the service, the client', () => {
     expect(await client.imports.create(file, { format: 'csv', idempotencyKey: 'ivo' })).toEqual(done);
     const error = await failureOf(client.imports.create('{"user":{"id":"ivo","groups":["none"]}}'));
     expect(error).toMatchObject({ code: 'import.invalid', errors: [], lines: [{ line: 1 }] });
+    const latin1 = new Uint8Array(Buffer.from('id,displayName\nivo,Jörg\n', 'latin1'));
+    const unreadable = await failureOf(client.imports.create(latin1, { format: 'csv' }));
+    expect(unreadable.lines).toEqual([{ line: 2, message: 'not valid UTF-8: save it as CSV UTF-8' }]);
     await client.users.delete('ivo');
   });
 

@@ -3,5 +3,6 @@
 import './main.tsx';
 
 export { ConnectionsPage } from './connections/connections-page.tsx';
+export { ImportPage } from './imports/import-page.tsx';
 export { WebhookPage } from './webhooks/webhook-page.tsx';
 export { WebhooksPage } from './webhooks/webhooks-page.tsx';

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ChangeDialog } from './changes/change-dialog.tsx';
 import { HistoryPage } from './history/history-page.tsx';
 import { isAway, stayFresh } from './fresh.ts';
+import { useDroppedFiles } from './imports/dropped-file.ts';
 import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
 import { type MessageKey, t } from './language/language.ts';
 import { LanguageMenu } from './language/language-menu.tsx';
@@ -62,6 +63,7 @@ const PAGES: Readonly<
     inMenu: true,
     withActs: true,
   },
+  import: { title: 'page.import', list: () => <Later show={({ ImportPage }) => <ImportPage />} />, withActs: true },
   webhooks: {
     title: 'page.webhooks',
     list: () => <Later show={({ WebhooksPage }) => <WebhooksPage />} />,
@@ -105,6 +107,7 @@ function Shell() {
   const { path, query } = useAddress();
   const [name = 'people', id] = path;
   const mayChange = useMayChange();
+  useDroppedFiles(mayChange);
   const pages = Object.entries(PAGES).filter(([, { withActs }]) => mayChange || !withActs);
   const page = new Map(pages).get(name);
   const main = useRef<HTMLElement>(null);

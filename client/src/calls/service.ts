@@ -22,7 +22,7 @@ export interface ServiceRequest {
   options?: readonly string[];
   body?: unknown;
   /** A body that is no JSON, with its media type. */
-  file?: { text: string; type: string };
+  file?: { content: string | Uint8Array<ArrayBuffer>; type: string };
   headers?: Record<string, string | undefined>;
   /** A POST that changes nothing, such as a dry run. It has no idempotency key and can always be retried. */
   changesNothing?: boolean;
@@ -92,7 +92,7 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
   const idempotencyKey = keyed ? (options.idempotencyKey ?? randomId()) : undefined;
   const ifMatch = etagHeader('ifMatch', request.headers?.['if-match']);
   etagHeader('ifNoneMatch', request.headers?.['if-none-match']);
-  const body = request.file?.text ?? (request.body === undefined ? undefined : toJson(request.body));
+  const body = request.file?.content ?? (request.body === undefined ? undefined : toJson(request.body));
   return {
     operation: `${method} ${path}`,
     method,

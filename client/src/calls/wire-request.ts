@@ -5,7 +5,7 @@ export interface WireRequest {
   method: Method;
   url: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   /** Whether it can change anything. A request that cannot may always be retried. */
   changes: boolean;
   /** Set for a POST that changes something. */

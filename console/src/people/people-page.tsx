@@ -31,6 +31,9 @@ export function PeoplePage() {
         <div class="row tight">
           <Acts>
             <PasteButton />
+            <button type="button" onClick={() => goTo(href(['import']))}>
+              {t('import.open')}
+            </button>
           </Acts>
           <SavePeople query={query} />
           <Acts>

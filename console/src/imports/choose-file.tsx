@@ -1,0 +1,38 @@
+import { t } from '../language/language.ts';
+import { firstOf } from '../places/find-places.ts';
+import { service } from '../service.ts';
+import { SaveButton } from '../ui/save-button.tsx';
+
+const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', 'permissions', 'workspaces', 'groups'];
+
+/** Where one drops a file or chooses one, and a table to begin with. */
+export function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
+  return (
+    <section class="card">
+      <p>{t('import.about')}</p>
+      <label class="drop">
+        {t('import.choose')}
+        <input
+          type="file"
+          accept=".csv,.ndjson,.jsonl,.txt"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            // The same file can be chosen again, after it was corrected.
+            currentTarget.value = '';
+            if (file) onChoose(file);
+          }}
+        />
+      </label>
+      <p class="hint">{t('import.columns')}</p>
+      <SaveButton label={t('import.template')} name="people" head={COLUMNS} rows={example} />
+    </section>
+  );
+}
+
+/** A person who can be imported here: in a group that there is. */
+async function* example(signal: AbortSignal) {
+  const [group] = await firstOf(service.groups.list({ limit: 1 }, { signal }));
+  const end = `${new Date().getFullYear() + 1}-12-31T23:59:59Z`;
+  const places = [group?.workspace, group?.id];
+  yield [['erin', 'erin@example.com', 'Erin Example', 'active', end, '', ...places]];
+}

@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ImportAnswer } from '@user-administration/client';
+import { t } from '../language/language.ts';
+import { href } from '../routing/address.ts';
+import { isServiceError } from '../service.ts';
+import { keyed, useChange } from '../ui/change.ts';
+import { FieldInput } from '../ui/field-input.tsx';
+import type { Field } from '../ui/fields.ts';
+import { useForm } from '../ui/form-dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { say } from '../ui/toast.tsx';
+import { BadLines } from './bad-lines.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { droppedFile } from './dropped-file.ts';
+import { type ImportFile, type Missing, readFile, sendFile } from './import-file.ts';
+import { changesSomething, Outcome } from './outcome.tsx';
+import { usePreview } from './preview.ts';
+import { Progress } from './progress.tsx';
+
+/** Imports a file: one chooses it, sees what it would do, and then does that. */
+export function ImportPage() {
+  const [file, setFile] = useState<ImportFile>();
+  const [error, setError] = useState<unknown>();
+  const choose = (chosen: File) => {
+    setError(undefined);
+    readFile(chosen).then(setFile, setError);
+  };
+  const dropped = droppedFile.use();
+  useEffect(() => {
+    if (!dropped) return;
+    droppedFile.set(undefined);
+    choose(dropped);
+  }, [dropped]);
+  return (
+    <>
+      <h1>{t('page.import')}</h1>
+      <ChooseFile onChoose={choose} />
+      <ErrorNotice error={error} />
+      {file && !error && <ChosenFile key={file.id} file={file} />}
+    </>
+  );
+}
+
+const FIELDS: readonly Field[] = [
+  { name: 'deactivateMissing', label: 'import.missing', kind: 'check', hint: 'import.missing_hint' },
+  { name: 'atMost', label: 'import.at_most', kind: 'text', isCode: true, hint: 'import.at_most_hint' },
+];
+
+function ChosenFile({ file }: { file: ImportFile }) {
+  const form = useForm({ deactivateMissing: false, atMost: '10%' });
+  const missing = {
+    deactivateMissing: form.values.deactivateMissing === true,
+    atMost: String(form.values.atMost),
+  };
+  const preview = usePreview(file, missing);
+  const [answer, setAnswer] = useState<ImportAnswer>();
+  const change = useChange(
+    (wanted: Missing, id) => sendFile(file, wanted, keyed(id)),
+    (answer) => {
+      setAnswer(answer);
+      say(answer.message);
+    },
+  );
+  const send = () => change.run(missing, [file.id, missing]);
+  const lines = [preview.error, change.error].flatMap((error) => (isServiceError(error) ? error.lines : []));
+  const would = preview.isCurrent ? preview.result : undefined;
+  return (
+    <section class="card" aria-label={file.name}>
+      <h2>
+        <bdi>{file.name}</bdi>
+      </h2>
+      {answer ? (
+        <Done answer={answer} />
+      ) : (
+        <>
+          {preview.isBusy && <Progress words="import.looking" />}
+          {change.isBusy && <Progress words="import.importing" />}
+          <ErrorNotice error={change.error ?? preview.error} />
+          {lines.length > 0 && <BadLines file={file} lines={lines} />}
+          {would && <Outcome result={would} />}
+          <form onSubmit={(event) => (event.preventDefault(), would ? send() : preview.look())}>
+            {FIELDS.slice(0, missing.deactivateMissing ? 2 : 1).map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                value={form.values[field.name] ?? ''}
+                fault={undefined}
+                isFirst={false}
+                onChange={(value) => (form.set(field.name, value), change.forget())}
+              />
+            ))}
+            <button
+              class="primary"
+              disabled={preview.isBusy || change.isBusy || (would && !changesSomething(would)) || lines.length > 0}
+            >
+              {t(change.isOpen ? 'action.try_again' : would ? 'import.submit' : 'import.look')}
+            </button>
+          </form>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Done({ answer: { message, result } }: { answer: ImportAnswer }) {
+  return (
+    <>
+      <p class="loud">{message}</p>
+      <Outcome result={result} />
+      <a href={href(['history'])}>{t('card.changes_all')}</a>
+    </>
+  );
+}

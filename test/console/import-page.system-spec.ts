@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
+import type { TestService } from '../support/test-service';
+import { Administrator, startDemoService } from './administrator';
+import { Calls } from './calls';
+
+const LIST = `id,displayName,email,status,workspaces
+ben,Ben,,inactive,atlas
+fay,Fay,fay@example.com,active,atlas|borealis
+gus,Gus,gus@example.com,active,
+`;
+const BAD_LIST = LIST.replace('fay@example.com', 'no address').replace('atlas|borealis', 'atlas|nowhere');
+
+/** What the browser says of an answer that refuses, or does not come. */
+const REFUSED =
+  /^Failed to load resource: (the server responded with a status of (400|409) |net::ERR_CONNECTION_RESET)/;
+
+const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
+
+describeInBrowser('importing a file, at the administrators’ page', () => {
+  let service: TestService;
+  let browser: Browser;
+  let calls: Calls;
+  let person: Administrator;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  beforeEach(async () => {
+    service = await startDemoService();
+    calls = new Calls(service);
+  });
+  afterEach(async () => {
+    const { complaints } = person;
+    await person.close();
+    await service.close();
+    expect(complaints.filter((complaint) => !REFUSED.test(complaint))).toEqual([]);
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (options: { address?: string; user?: string; locale?: string } = {}) =>
+    (person = await Administrator.at(browser, service, { address: '#/import', ...options }));
+  /** Chooses a file as the dialog of the browser does. */
+  const choose = (content: string | Buffer, name = 'hr.csv') =>
+    person.page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) });
+  /** Drops a file on the page, as from a folder. @returns whether the page takes it, and not the browser */
+  const drop = (content: string) =>
+    person.page.evaluate<boolean>(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(content)}], 'hr.csv'));
+      !document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+  const outcome = async () =>
+    plain(await person.page.locator('.preview').innerText())
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  const saved = async (button: string) => {
+    const [download] = await Promise.all([person.page.waitForEvent('download'), person.click('button', button)]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  };
+  const usersOf = async (...ids: string[]) => {
+    const query = ids.map((id) => `id=${id}`).join('&');
+    const { users } = await calls.done<{ users: { id: string; status: string; email: string | null }[] }>(
+      'GET',
+      `/api/users?${query}`,
+    );
+    return users.map(({ id, status, email }) => [id, status, email]);
+  };
+  const imported = async () => {
+    const { entries } = await calls.done<{ entries: { action: string; user: string; actor: object }[] }>(
+      'GET',
+      '/api/journal?actor=ada&limit=100',
+    );
+    return entries.map(({ action, user }) => `${action} ${user}`).sort();
+  };
+
+  it('shows what a list would do, by kind and with names, and then does that', async () => {
+    await open();
+    expect(await drop(LIST)).toBe(true);
+    await person.sees('New: 2');
+    expect(await outcome()).toEqual(['People', 'New: 2 Fay and Gus', 'Suspended: 1 Ben', 'Show each change']);
+    expect(await person.barriers()).toEqual([]);
+    await person.page.getByText('Show each change').click();
+    await person.sees('Borealis');
+    const rows = await person.page.locator('.preview tbody tr').allInnerTexts();
+    expect(rows.map((row) => plain(row).replace(/\s+/g, ' ').trim())).toEqual([
+      '2 Ben: suspended Email address: ben@example.com → none Status: active → suspended',
+      '3 Fay: new Name: Fay Email address: fay@example.com Status: active Workspaces: + Atlas and Borealis',
+      '4 Gus: new Name: Gus Email address: gus@example.com Status: active',
+    ]);
+    expect(await person.barriers()).toEqual([]);
+    expect(await usersOf('ben', 'fay', 'gus')).toEqual([['ben', 'active', 'ben@example.com']]);
+    await person.click('button', 'Import');
+    await person.sees('The file was imported.');
+    expect(await outcome()).toEqual(['People', 'New: 2', 'Suspended: 1']);
+    expect(await usersOf('ben', 'fay', 'gus')).toEqual([
+      ['ben', 'inactive', null],
+      ['fay', 'active', 'fay@example.com'],
+      ['gus', 'active', 'gus@example.com'],
+    ]);
+    expect(await imported()).toContain('user.created fay');
+    await choose(LIST);
+    await person.sees('The directory is as the file says already.');
+    expect(await person.page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+  });
+
+  it('gives the lines with errors back, with their reasons, to save; and takes the list when it is corrected', async () => {
+    await open();
+    await choose(BAD_LIST);
+    await person.sees('Lines with errors: 1');
+    await person.sees('The file has errors. Nothing was imported.');
+    expect(await person.barriers()).toEqual([]);
+    const { name, text } = await saved('Save these lines');
+    expect(name).toMatch(/^hr\.csv-errors-\d{4}-\d\d-\d\d\.csv$/);
+    const reason =
+      'user.email must be null or an address with one @, without white space or invisible characters, of 3 to 320 characters';
+    expect(text).toBe(`\uFEFFline,error,text\r\n3,"${reason}","fay,Fay,no address,active,atlas|nowhere"\r\n`);
+    await choose(LIST);
+    await person.sees('New: 2');
+    expect(await person.page.getByText('Lines with errors').count()).toBe(0);
+  });
+
+  it('says that a file is no text in UTF-8, or too large', async () => {
+    await open();
+    await choose(Buffer.from('id,displayName\nfay,Jörg\n', 'latin1'));
+    await person.sees('not valid UTF-8: save it as CSV UTF-8');
+    await choose(Buffer.alloc(16 * 1024 * 1024 + 1, 'x'));
+    await person.sees('This file is larger than 16 MiB. Please divide it.');
+    expect(await person.page.getByText('not valid UTF-8').count()).toBe(0);
+  });
+
+  it('takes records of every kind from NDJSON, whatever the name of the file, and tells ends', async () => {
+    await open();
+    const until = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
+    await choose(
+      [
+        { workspace: { id: 'nova', name: 'Nova' } },
+        { group: { id: 'crew', name: 'Crew', workspace: 'nova' } },
+        { permission: { id: 'sky.read', description: 'Read the sky', grants: 'manager' } },
+        { user: { id: 'dee', workspaces: ['atlas', { id: 'nova', until }], activeUntil: until } },
+      ]
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
+      'export.txt',
+    );
+    await person.sees('Changed: 1');
+    expect(await outcome()).toEqual(
+      [
+        'People',
+        'Changed: 1 Dee',
+        'Workspaces',
+        'New: 1 Nova',
+        'Groups',
+        'New: 1 Crew',
+        'Permissions',
+        'New: 1 sky.read',
+      ].concat('Show each change'),
+    );
+    await person.page.getByText('Show each change').click();
+    await person.sees(/ends .?in 3 days/);
+    await person.click('button', 'Import');
+    await person.sees('The file was imported.');
+    expect(await calls.done('GET', '/api/users/dee')).toMatchObject({ activeUntil: until, type: 'member' });
+  });
+
+  it('imports once when the answer is lost, and says what is not known', async () => {
+    await open();
+    await choose(LIST);
+    await person.sees('New: 2');
+    const keys: (string | undefined)[] = [];
+    await person.page.route(/api\/imports$/, async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await person.click('button', 'Import');
+    await person.sees('The file was imported.');
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^"[0-9a-f-]{36}"$/);
+    expect((await imported()).filter((entry) => entry === 'user.created fay')).toHaveLength(1);
+  });
+
+  it('suspends whom the file does not name only if it is told to, up to a number, and not before it has shown it', async () => {
+    await open();
+    await choose('id\nben\n');
+    await person.sees('The directory is as the file says already.');
+    await person.page.getByLabel('Suspend active people whom the file does not name').check();
+    await person.click('button', 'Show what it would do');
+    await person.sees('This would deactivate 2 users, more than permitted.');
+    await person.type('At most', '60 %');
+    await person.click('button', 'Show what it would do');
+    await person.sees('Suspended: 2');
+    expect(await outcome()).toEqual([
+      'People',
+      'Suspended: 2 Cyd and Dee',
+      'As they are: 1',
+      'Not in the file, and still active: 2',
+      'Show each change',
+    ]);
+    await person.type('At most', '2');
+    expect(await person.page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
+    await person.click('button', 'Show what it would do');
+    await person.click('button', 'Import');
+    await person.sees('The file was imported.');
+    expect((await usersOf('ada', 'ben', 'cyd', 'dee')).map(([, status]) => status)).toEqual([
+      'active',
+      'active',
+      'inactive',
+      'inactive',
+    ]);
+  });
+
+  it('saves a template that can be imported as it is', async () => {
+    await open();
+    const { name, text } = await saved('Save a template (CSV)');
+    expect(name).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/);
+    await choose(text);
+    await person.sees('New: 1');
+    expect(await outcome()).toEqual(['People', 'New: 1 Erin Example', 'Show each change']);
+  });
+
+  it('takes what is dropped on any of its pages; who only looks imports nothing', async () => {
+    await open({ address: '#/people' });
+    await person.sees('Ben');
+    expect(await drop(LIST)).toBe(true);
+    await person.sees('New: 2');
+    expect(await person.page.evaluate('location.hash')).toBe('#/import');
+    await person.close();
+    await calls.done('POST', '/api/permissions', { id: 'users.read', description: 'Read', grants: 'guest' });
+    await calls.done('PATCH', '/api/users/cyd', { permissions: ['users.read'] });
+    await open({ address: '#/people', user: 'cyd' });
+    await person.sees('Ben');
+    expect(await drop(LIST)).toBe(true);
+    expect(await person.page.evaluate('location.hash')).toBe('#/people');
+    expect(await person.page.getByRole('button', { name: 'Import …' }).count()).toBe(0);
+    await person.page.evaluate("location.hash = '#/import'");
+    await person.sees('There is no such page.');
+  });
+});
