@@ -22,6 +22,8 @@ const ADDRESSES = [
   '#/webhooks',
   `#/webhooks/${DEMO_WEBHOOK}`,
 ];
+/** With one that asks nothing of the service. */
+const ALL = [...ADDRESSES, '#/import'];
 /** What the browser says about answers of failure and aborted requests. */
 const EXPECTED = /^Failed to load resource/;
 const API = (address: URL) => address.pathname.startsWith('/api/');
@@ -82,12 +84,12 @@ describeInBrowser('the page for administrators serves everyone', () => {
   ] as const)('without a barrier and without scrolling sideways, %s, %d px wide', async (colorScheme, width) => {
     person = await Administrator.at(browser, service, { colorScheme, viewport: { width, height: 800 } });
     const barriers: Record<string, unknown> = {};
-    for (const address of ADDRESSES) {
+    for (const address of ALL) {
       await visit(address);
       const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
       barriers[address] = [isTooWide, ...(await person.barriers())];
     }
-    expect(barriers).toEqual(Object.fromEntries(ADDRESSES.map((address) => [address, [false]])));
+    expect(barriers).toEqual(Object.fromEntries(ALL.map((address) => [address, [false]])));
   });
 
   it('in Arabic, from right to left and wholly', async () => {
@@ -96,13 +98,13 @@ describeInBrowser('the page for administrators serves everyone', () => {
     const texts = Object.values(JSON.parse(messages) as Record<string, string>).join(' ');
     const known = texts.match(/[A-Za-z]{3,}/g) ?? [];
     const found: Record<string, unknown> = {};
-    for (const address of ADDRESSES) {
+    for (const address of ALL) {
       await visit(address);
       const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
       found[address] = [isTooWide, ...((await person.page.evaluate(foreignWords(known))) as string[])];
     }
     expect(await person.page.evaluate('document.documentElement.dir')).toBe('rtl');
-    expect(found).toEqual(Object.fromEntries(ADDRESSES.map((address) => [address, [false]])));
+    expect(found).toEqual(Object.fromEntries(ALL.map((address) => [address, [false]])));
   });
 
   it('with a service that is slow, and says so', async () => {

@@ -82,7 +82,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await open();
     expect(await drop(LIST)).toBe(true);
     await person.sees('New: 2');
-    expect(await outcome()).toEqual(['People', 'New: 2 Fay and Gus', 'Suspended: 1 Ben', 'Show each change']);
+    expect(await outcome()).toEqual(['People', 'New: 2 · Fay and Gus', 'Suspended: 1 · Ben', 'Show each change']);
     expect(await person.barriers()).toEqual([]);
     await person.page.getByText('Show each change').click();
     await person.sees('Borealis');
@@ -93,10 +93,12 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
       '4 Gus: new Name: Gus Email address: gus@example.com Status: active',
     ]);
     expect(await person.barriers()).toEqual([]);
+    expect(await person.page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(await usersOf('ben', 'fay', 'gus')).toEqual([['ben', 'active', 'ben@example.com']]);
     await person.click('button', 'Import');
     await person.sees('The file was imported.');
     expect(await outcome()).toEqual(['People', 'New: 2', 'Suspended: 1']);
+    expect(await person.page.evaluate('document.activeElement.textContent')).toBe('The file was imported.');
     expect(await usersOf('ben', 'fay', 'gus')).toEqual([
       ['ben', 'inactive', null],
       ['fay', 'active', 'fay@example.com'],
@@ -151,13 +153,13 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     expect(await outcome()).toEqual(
       [
         'People',
-        'Changed: 1 Dee',
+        'Changed: 1 · Dee',
         'Workspaces',
-        'New: 1 Nova',
+        'New: 1 · Nova',
         'Groups',
-        'New: 1 Crew',
+        'New: 1 · Crew',
         'Permissions',
-        'New: 1 sky.read',
+        'New: 1 · sky.read',
       ].concat('Show each change'),
     );
     await person.page.getByText('Show each change').click();
@@ -197,7 +199,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.sees('Suspended: 2');
     expect(await outcome()).toEqual([
       'People',
-      'Suspended: 2 Cyd and Dee',
+      'Suspended: 2 · Cyd and Dee',
       'As they are: 1',
       'Not in the file, and still active: 2',
       'Show each change',
@@ -221,7 +223,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     expect(name).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/);
     await choose(text);
     await person.sees('New: 1');
-    expect(await outcome()).toEqual(['People', 'New: 1 Erin Example', 'Show each change']);
+    expect(await outcome()).toEqual(['People', 'New: 1 · Erin Example', 'Show each change']);
   });
 
   it('takes what is dropped on any of its pages; who only looks imports nothing', async () => {

@@ -17,6 +17,7 @@ const CAN_BE_PRESSED = {
   '#/permissions/content.read': [],
   '#/history': ['Save as CSV', 'Today', '7 days', 'This month', 'by me', 'and what follows from it (1)'],
   '#/connections': [],
+  '#/import': [],
   '#/webhooks': [],
 };
 const HEAD = ['Sign out'];

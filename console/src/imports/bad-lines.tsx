@@ -23,30 +23,28 @@ export function BadLines({ file, lines }: { file: ImportFile; lines: readonly Li
           }}
         />
       </div>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>{t('import.line')}</th>
-              <th>{t('import.error')}</th>
-              <th>{t('import.text')}</th>
+      <table>
+        <thead>
+          <tr>
+            <th>{t('import.line')}</th>
+            <th>{t('import.error')}</th>
+            <th>{t('import.text')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([line, message, text]) => (
+            <tr key={line}>
+              <td>{line}</td>
+              <td lang="en" dir="ltr">
+                {message}
+              </td>
+              <td>
+                <bdi class="id">{text}</bdi>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(([line, message, text]) => (
-              <tr key={line}>
-                <td>{line}</td>
-                <td lang="en" dir="ltr">
-                  {message}
-                </td>
-                <td>
-                  <bdi class="id">{text}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </>
   );
 }

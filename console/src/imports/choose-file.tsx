@@ -14,6 +14,7 @@ export function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
         {t('import.choose')}
         <input
           type="file"
+          class="visually-hidden"
           accept=".csv,.ndjson,.jsonl,.txt"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ImportAnswer } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
@@ -62,7 +62,8 @@ function ChosenFile({ file }: { file: ImportFile }) {
     },
   );
   const send = () => change.run(missing, [file.id, missing]);
-  const lines = [preview.error, change.error].flatMap((error) => (isServiceError(error) ? error.lines : []));
+  const error = change.error ?? (preview.isCurrent ? preview.error : undefined);
+  const lines = isServiceError(error) ? error.lines : [];
   const would = preview.isCurrent ? preview.result : undefined;
   return (
     <section class="card" aria-label={file.name}>
@@ -73,28 +74,27 @@ function ChosenFile({ file }: { file: ImportFile }) {
         <Done answer={answer} />
       ) : (
         <>
+          <ErrorNotice error={error} />
+          {lines.length > 0 && <BadLines file={file} lines={lines} />}
+          <div aria-live="polite">{would && <Outcome result={would} />}</div>
           {preview.isBusy && <Progress words="import.looking" />}
           {change.isBusy && <Progress words="import.importing" />}
-          <ErrorNotice error={change.error ?? preview.error} />
-          {lines.length > 0 && <BadLines file={file} lines={lines} />}
-          {would && <Outcome result={would} />}
           <form onSubmit={(event) => (event.preventDefault(), would ? send() : preview.look())}>
-            {FIELDS.slice(0, missing.deactivateMissing ? 2 : 1).map((field) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                value={form.values[field.name] ?? ''}
-                fault={undefined}
-                isFirst={false}
-                onChange={(value) => (form.set(field.name, value), change.forget())}
-              />
-            ))}
-            <button
-              class="primary"
-              disabled={preview.isBusy || change.isBusy || (would && !changesSomething(would)) || lines.length > 0}
-            >
-              {t(change.isOpen ? 'action.try_again' : would ? 'import.submit' : 'import.look')}
-            </button>
+            <fieldset disabled={preview.isBusy || change.isBusy}>
+              {FIELDS.slice(0, missing.deactivateMissing ? 2 : 1).map((field) => (
+                <FieldInput
+                  key={field.name}
+                  field={field}
+                  value={form.values[field.name] ?? ''}
+                  fault={undefined}
+                  isFirst={false}
+                  onChange={(value) => (form.set(field.name, value), change.forget())}
+                />
+              ))}
+              <button class="primary" disabled={lines.length > 0 || (would && !changesSomething(would))}>
+                {t(change.isOpen && would ? 'action.try_again' : would ? 'import.submit' : 'import.look')}
+              </button>
+            </fieldset>
           </form>
         </>
       )}
@@ -102,10 +102,15 @@ function ChosenFile({ file }: { file: ImportFile }) {
   );
 }
 
+/** What was done. The button that had the focus is gone. */
 function Done({ answer: { message, result } }: { answer: ImportAnswer }) {
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => said.current?.focus(), []);
   return (
     <>
-      <p class="loud">{message}</p>
+      <p ref={said} tabIndex={-1}>
+        {message}
+      </p>
       <Outcome result={result} />
       <a href={href(['history'])}>{t('card.changes_all')}</a>
     </>

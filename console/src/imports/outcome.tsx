@@ -47,7 +47,7 @@ export function Outcome({ result }: { result: ImportResult }) {
           return (
             <li key={outcome} class={outcome === 'deactivated' ? 'loud' : ''}>
               {t(`import.count.${outcome}`, { number: count })}{' '}
-              {names.length > 0 && listed(names, count - names.length)}
+              {names.length > 0 && <>· {listed(names, count - names.length)}</>}
             </li>
           );
         });
@@ -76,26 +76,28 @@ function AllChanges({ changes, total }: { changes: readonly RecordChange[]; tota
       <summary>{t('import.details')}</summary>
       {changes.length < total && <p class="hint">{t('import.first', { number: changes.length })}</p>}
       {isOpen && (
-        <table>
-          <thead>
-            <tr>
-              <th>{t('import.line')}</th>
-              <th>{t('history.column.what')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map((change) => (
-              <tr key={`${change.record} ${change.id}`}>
-                <td>{change.line ?? t('import.not_named')}</td>
-                <td>
-                  <RecordName {...change} />:{' '}
-                  {change.change === 'deactivated' ? t('status.inactive') : t(`import.one.${change.change}`)}
-                  <ChangedFields {...change} />
-                </td>
+        <div class="long" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th>{t('import.line')}</th>
+                <th>{t('change.preview')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {changes.map((change) => (
+                <tr key={`${change.record} ${change.id}`}>
+                  <td>{change.line ?? t('import.not_named')}</td>
+                  <td>
+                    <RecordName {...change} />:{' '}
+                    {change.change === 'deactivated' ? t('status.inactive') : t(`import.one.${change.change}`)}
+                    <ChangedFields {...change} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </details>
   );
