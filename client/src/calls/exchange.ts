@@ -12,7 +12,12 @@ export interface Received {
 export async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer>; signal: AbortSignal },
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string | Uint8Array<ArrayBuffer>;
+    signal: AbortSignal;
+  },
 ): Promise<Received> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   return { status: response.status, headers: response.headers, text: await textOf(response) };
