@@ -101,6 +101,14 @@ describe('undoing', () => {
     expect(await placesOf('ben')).toEqual([`atlas ${HOUR}`, `atlas-managers ${HOUR}`]);
   });
 
+  it('a shortening of a group lets it last until its workspace ends, which was shortened since', async () => {
+    await change('workspace-assign', BEN);
+    const entry = await change('workspace-unassign', { ...BEN, until: HOUR });
+    await change('workspace-unassign', { userIds: ['ben'], workspaces: ['atlas'], until: DAY });
+    expect(await undo(entry)).toMatchObject([{ until: { workspaces: {}, groups: { 'atlas-managers': DAY } } }]);
+    expect(await placesOf('ben')).toEqual([`atlas ${DAY}`, `atlas-managers ${DAY}`]);
+  });
+
   it('an end gives the user of the entry alone what it took, without an end', async () => {
     await change('workspace-assign', { ...BEN, userIds: ['ben', 'max', 'cyd'], until: HOUR });
     await service.dataSource.query(`UPDATE users SET active_until = $1 WHERE id = 'ben'`, [HOUR]);
