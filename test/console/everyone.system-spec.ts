@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
@@ -152,6 +154,36 @@ describeInBrowser('the page for administrators serves everyone', () => {
       await isThere();
       await goTo('#/nowhere');
       await person.sees('There is no such page.');
+    }
+  });
+
+  it('with a service that accepts and never answers: says so within five seconds, and goes on', async () => {
+    const sockets = new Set<Socket>();
+    let hangs = false;
+    const proxy = createServer((socket) => {
+      sockets.add(socket.on('error', () => undefined));
+      if (hangs) return;
+      const upstream = connect(Number(new URL(service.url).port), '127.0.0.1');
+      sockets.add(upstream.on('error', () => undefined));
+      socket.pipe(upstream).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    try {
+      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      person = await Administrator.at(browser, { ...service, url });
+      // Until a request waits for news, which is answered after 20 seconds.
+      await person.page.waitForRequest((request) => request.url().includes('wait=20'));
+      hangs = true;
+      for (const socket of sockets) socket.unpipe();
+      const since = performance.now();
+      await person.sees('The service does not answer. What you see may be old');
+      expect(performance.now() - since).toBeLessThan(5_000);
+      hangs = false;
+      for (const socket of sockets) socket.destroy();
+      await person.page.getByText('What you see may be old').waitFor({ state: 'detached' });
+    } finally {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
     }
   });
 

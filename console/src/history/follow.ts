@@ -1,11 +1,13 @@
 import type { FollowFilter, JournalEntry } from '@user-administration/client';
-import { isServiceError, service } from '../service.ts';
+import { base, isServiceError, service } from '../service.ts';
 
 const PAGE = 200;
 const WAIT_SECONDS = 20;
 /** After an answer without entries, which a proxy can give at once, and after failures in a row. */
 const REST_MS = 300;
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
+/** How often the service is asked for a sign of life, and how long that may take. */
+const LIFE_MS = 2_000;
 
 interface Follower {
   arrived: (entries: JournalEntry[]) => void;
@@ -31,10 +33,11 @@ export async function follow(
   while (!signal.aborted) {
     await becomesVisible(signal);
     const hidden = hides(signal);
+    const silent = fallsSilent();
     try {
       const page = await service.journal.after(
         { ...filter, after, wait, limit: PAGE },
-        { signal: hidden.signal, retries: 0 },
+        { signal: AbortSignal.any([hidden.signal, silent.signal]), retries: 0 },
       );
       after = page.next;
       failed = 0;
@@ -52,6 +55,7 @@ export async function follow(
       await pause(Math.max(asked, PAUSES_MS[failed++] ?? 10_000), signal);
     } finally {
       hidden.release();
+      silent.release();
     }
   }
 }
@@ -69,8 +73,22 @@ function becomesVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
+interface Watch {
+  signal: AbortSignal;
+  release: () => void;
+}
+
+/** A signal that is aborted when the service accepts requests and answers none: a request that waits for news would tell that late. */
+function fallsSilent(): Watch {
+  const controller = new AbortController();
+  const look = () =>
+    fetch(`${base}/health/live`, { signal: AbortSignal.timeout(LIFE_MS) }).catch(() => controller.abort());
+  const timer = setInterval(() => void look(), LIFE_MS);
+  return { signal: controller.signal, release: () => clearInterval(timer) };
+}
+
 /** A signal that is also aborted when the page is hidden. */
-function hides(signal: AbortSignal): { signal: AbortSignal; release: () => void } {
+function hides(signal: AbortSignal): Watch {
   const controller = new AbortController();
   const look = () => document.hidden && controller.abort();
   document.addEventListener('visibilitychange', look);
