@@ -141,6 +141,24 @@ describe('undoing', () => {
     expect(await undo(entry)).toMatchObject([{ id: 'max' }]);
   });
 
+  it('an assignment to a group, which extended its workspace, can be undone in turn, with the end of both', async () => {
+    await change('workspace-assign', { userIds: ['ben'], workspaces: ['atlas'], until: HOUR });
+    const entry = await change('workspace-assign', { ...BEN, until: DAY });
+    await undo(entry);
+    expect(await placesOf('ben')).toEqual([`atlas ${HOUR}`]);
+    const both = { workspaces: { atlas: DAY }, groups: { 'atlas-managers': DAY } };
+    expect(await undo(await newest('user.workspaces.unassigned'))).toEqual([
+      {
+        id: 'ben',
+        workspaces: [],
+        groups: ['atlas-managers'],
+        until: both,
+        type: { before: 'member', after: 'manager' },
+      },
+    ]);
+    expect(await placesOf('ben')).toEqual([`atlas ${DAY}`, `atlas-managers ${DAY}`]);
+  });
+
   it('gives a group back to whom the end of its workspace was refused', async () => {
     await change('workspace-assign', BEN);
     const entry = await change('workspace-unassign', BEN);

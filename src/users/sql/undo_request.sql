@@ -40,6 +40,7 @@ DECLARE
   workspaces_gone record;
   workspaces_back record;
   groups_back record;
+  ends_moved journal_new_change[];
   moved bigint;
   statuses record;
   refreshed record;
@@ -178,6 +179,8 @@ BEGIN
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
     array_agg(ends_at) AS ends INTO workspaces_back FROM change;
+  -- Before the groups come back: they end at the latest with their workspaces.
+  ends_moved := move_ends_back(given.users, given.workspaces, given.groups, given.were_added, given.ends);
   WITH change AS (
     -- It stays where the end of its workspace was refused.
     INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at, end_refused_at)
@@ -196,7 +199,7 @@ BEGIN
       groups_gone.users, groups_gone.workspaces, groups_gone.groups, workspaces_gone.ends, groups_gone.ends)
     || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,
       groups_back.users, groups_back.workspaces, groups_back.groups, workspaces_back.ends, groups_back.ends)
-    || move_ends_back(given.users, given.workspaces, given.groups, given.were_added, given.ends);
+    || ends_moved;
   SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.assigned'), 0),
     COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.unassigned'), 0),
     sum(cardinality(user_ids) * (
