@@ -35,16 +35,8 @@ export interface BulkRow {
   changes: RecordedChange[] | null;
 }
 
-/** The answer of `assign_users` and `unassign_users`. */
-export interface MembershipRow extends BulkRow {
-  /** The number of users who were added or removed. */
-  moved: number;
-  /** The number of users whose type changed. */
-  retyped: number;
-}
-
 /** Ids to look up. No record has the id null. */
-type Ids = readonly (string | null)[];
+export type Ids = readonly (string | null)[];
 
 /** The arguments of the SQL function of an operation. */
 export interface BulkArguments {
@@ -54,28 +46,6 @@ export interface BulkArguments {
   /** Whether the changes are returned. */
   represented: boolean;
 }
-
-/** The arguments of `assign_users` and `unassign_users`. */
-export interface PlaceArguments extends BulkArguments {
-  workspaces: Ids;
-  groups: Ids;
-  /** When these memberships end, in ISO 8601; null for no end. */
-  until: string | null;
-  /** The query of the rule of types. */
-  rule: string | null;
-}
-
-/** Their SQL parameters, and the columns of their answer. */
-export const PLACE_PARAMETERS = {
-  users: 'user_ids',
-  workspaces: 'workspace_ids',
-  groups: 'group_ids',
-  rule: 'rule',
-  lenient: 'lenient',
-  represented: 'represented',
-  until: 'until',
-};
-export const PLACE_COLUMNS = 'outcome, known_users, known_workspaces, known_groups, moved, retyped, changes';
 
 /** The result, for callers that request it. */
 export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: Changed[] }> | undefined;
