@@ -17,7 +17,7 @@ import { type ImportSummary, importFile } from './import-directory';
 import { ImportError, ImportRefused } from './import-error';
 import { AT_MOST, readAtMost, type Sync } from './import-missing';
 import { readCsv } from './read-csv';
-import { readLines } from './read-lines';
+import { piecesOf, readLines } from './read-lines';
 import { readNdjson } from './read-ndjson';
 import { MemoryStore } from './record-store';
 
@@ -51,7 +51,7 @@ export class ImportRequestService {
 
   private async import({ bytes, format }: SentFile, query: ImportQueryDto, context: ChangeContext) {
     const { dryRun = false } = query;
-    const lines = readLines([bytes]);
+    const lines = readLines(piecesOf(bytes));
     const records = atMost(LIMITS.importRecords, format === 'csv' ? readCsv(lines) : readNdjson(lines));
     const file = await DirectoryFile.read(records, undefined, new MemoryStore());
     let answer: Representation | undefined;

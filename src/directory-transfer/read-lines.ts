@@ -2,6 +2,7 @@
  * Lines of a file. `directory-record.rules.ts` checks the content of a line, and `import-checks.ts` compares it with
  * the directory.
  */
+import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 
@@ -14,8 +15,19 @@ export type Line = string | { notUtf8: string };
 /** Lines of a file, from 1. */
 export type Lines = AsyncIterable<Line> | Iterable<Line>;
 
+/** What is read in one turn of the event loop: 64 KiB of blank lines take some milliseconds. */
+const PIECE_BYTES = 64 * 1024;
+
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Bytes in memory, in pieces. Reading them waits for nothing, and other requests must be served meanwhile. */
+export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    yield bytes.subarray(start, start + PIECE_BYTES);
+    await setImmediate();
+  }
+}
 
 /**
  * Splits bytes into lines, with at most one line in memory. A byte order mark at the start is skipped. A carriage

@@ -1,5 +1,5 @@
 import { ImportError } from '../../src/directory-transfer/import-error';
-import { type Line, readLines } from '../../src/directory-transfer/read-lines';
+import { type Line, piecesOf, readLines } from '../../src/directory-transfer/read-lines';
 
 async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<Line[]> {
   const chunks: Uint8Array[] = [];
@@ -44,5 +44,20 @@ describe('the lines of an import file', () => {
     await expect(reading).rejects.toEqual(new ImportError([{ line: 2, problem: 'longer than 35 bytes' }]));
     expect(chunksRead).toBe(4);
     await expect(read(Buffer.from('x'.repeat(35)), 10, 35)).resolves.toHaveLength(1);
+  });
+
+  it('leave other requests a turn at least every 100,000 lines, also blank ones of a file in memory', async () => {
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    let lines = 0;
+    for await (const line of readLines(piecesOf(Buffer.alloc(1_000_000, '\n')))) {
+      lines += line === '' ? 1 : 0;
+    }
+    clearImmediate(next);
+    expect(lines).toBe(1_000_000);
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 });
