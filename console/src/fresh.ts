@@ -1,12 +1,19 @@
 import type { JournalEntry } from '@user-administration/client';
 import { directoryChanged } from './changed.ts';
 import { follow } from './history/follow.ts';
-import { listOf } from './history/facts.ts';
+import { listOf, textOf } from './history/facts.ts';
+import type { NamedKind } from './names.ts';
 import { service } from './service.ts';
 import { Store } from './ui/store.ts';
 
 /** What others have changed a moment ago, such as `user ada`: the page marks it. */
-export const freshIds = new Store<ReadonlySet<string>>(new Set());
+const freshIds = new Store<ReadonlySet<string>>(new Set());
+/** Tells the class of a record of this kind, by its id. */
+export function useFresh(kind: NamedKind): (id: string) => 'fresh' | undefined {
+  const ids = freshIds.use();
+  return (id) => (ids.has(`${kind} ${id}`) ? 'fresh' : undefined);
+}
+
 /** The service does not answer. */
 export const isAway = new Store(false);
 
@@ -48,7 +55,10 @@ function mark(entries: readonly JournalEntry[]): void {
   for (const { user, workspaces, before, after } of entries) {
     if (user !== null) ids.add(`user ${user}`);
     for (const id of workspaces) ids.add(`workspace ${id}`);
-    for (const facts of [before, after]) for (const id of listOf(facts ?? {}, 'groups')) ids.add(`group ${id}`);
+    for (const facts of [before ?? {}, after ?? {}]) {
+      for (const id of listOf(facts, 'groups')) ids.add(`group ${id}`);
+      for (const kind of ['group', 'permission']) ids.add(`${kind} ${textOf(facts, kind)}`);
+    }
   }
   freshIds.set(ids);
   clearTimeout(timer);

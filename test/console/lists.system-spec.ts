@@ -94,6 +94,22 @@ describeInBrowser('the lists of the page for administrators', () => {
     await person.page.locator('tr.fresh', { hasText: 'eve@' }).waitFor();
   });
 
+  it.each([
+    ['workspaces', '#/workspaces', 'borealis', { name: 'Borealis' }, { name: 'Boreal' }],
+    ['permissions', '#/permissions', 'content.edit', { description: 'Edit content' }, { description: 'Edit all' }],
+    ['groups', '#/workspaces/borealis', 'borealis-editors', { name: 'Editors' }, { name: 'Writers' }],
+  ])('are fresh: %s that others change are marked, and no others', async (kind, address, id, before, after) => {
+    await at(address);
+    await person.page.locator(`main a[href$="/${kind}/${id}"]`).first().waitFor();
+    await person.page.waitForRequest((request) => request.url().includes('wait=20'));
+    await calls.done('PATCH', `/api/${kind}/${id}`, after);
+    const marked = person.page.locator(`main :is(tr, li).fresh`);
+    await marked.waitFor();
+    await marked.getByText(Object.values(after)[0] ?? '', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(1);
+    await calls.done('PATCH', `/api/${kind}/${id}`, before);
+  });
+
   it('say that the service is away, dim what is old, and find it again by themselves', async () => {
     await at('#/people?search=eve');
     await person.sees('1 person found');

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Ends, Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
-import { freshIds } from '../fresh.ts';
+import { useFresh } from '../fresh.ts';
 import { PlaceLabel } from '../places/place-label.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { useMayChange } from '../session/acts.tsx';
@@ -14,7 +14,7 @@ import { select, selection, unselect } from './selection.ts';
 
 /** The people who were found, each with a checkbox. With the Shift key a checkbox takes those between it and the last one along. */
 export function PeopleTable({ people, query }: { people: readonly User[]; query: PeopleQuery }) {
-  const fresh = freshIds.use();
+  const freshOf = useFresh('user');
   const mayChange = useMayChange();
   const [active, setActive] = useState<string>();
   const { people: selected } = selection.use();
@@ -63,7 +63,7 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
             key={person.id}
             person={person}
             isSelected={selected.has(person.id)}
-            isFresh={fresh.has(`user ${person.id}`)}
+            fresh={freshOf(person.id)}
             end={endsOf(person.id)[0]}
             // From a selection, its bar is a few steps away, and the arrows lead to the other rows.
             isSkipped={selected.size > 0 && active !== undefined && active !== person.id}
@@ -94,7 +94,7 @@ function SortHead({ label, sort, query }: { label: string; sort: string; query: 
 interface RowProps {
   person: User;
   isSelected: boolean;
-  isFresh: boolean;
+  fresh: 'fresh' | undefined;
   isSkipped: boolean;
   /** The nearest of a membership, where one looks for ends. */
   end: End | undefined;
@@ -102,11 +102,11 @@ interface RowProps {
   toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined } | undefined;
 }
 
-function Row({ person, isSelected, isFresh, isSkipped, end, toggle }: RowProps) {
+function Row({ person, isSelected, fresh, isSkipped, end, toggle }: RowProps) {
   return useMemo(() => {
     const { id, email, displayName, type, status, activeUntil, updatedAt } = person;
     return (
-      <tr class={[isSelected && 'selected', isFresh && 'fresh'].filter(Boolean).join(' ')}>
+      <tr class={[isSelected && 'selected', fresh].filter(Boolean).join(' ')}>
         {toggle && (
           <td class="pick">
             <label>
@@ -146,5 +146,5 @@ function Row({ person, isSelected, isFresh, isSkipped, end, toggle }: RowProps) 
         </td>
       </tr>
     );
-  }, [person, isSelected, isFresh, isSkipped, end, toggle]);
+  }, [person, isSelected, fresh, isSkipped, end, toggle]);
 }

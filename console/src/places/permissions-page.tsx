@@ -1,6 +1,7 @@
 import { Found, isEmpty, NextStep, useFirst } from '../finding/found.tsx';
 import { SearchBox } from '../finding/search-box.tsx';
 import { useTyped } from '../finding/typed.ts';
+import { useFresh } from '../fresh.ts';
 import { t } from '../language/language.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
@@ -18,6 +19,7 @@ export function PermissionsPage() {
     (signal) => service.permissions.list({ search: search || undefined, total: true }, { signal }),
     [search],
   );
+  const freshOf = useFresh('permission');
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['permissions', id])));
   const create = (
     <Acts>
@@ -50,7 +52,7 @@ export function PermissionsPage() {
             </thead>
             <tbody>
               {permissions.map(({ id, description, grants }) => (
-                <tr key={id}>
+                <tr key={id} class={freshOf(id)}>
                   <th scope="row">
                     <a href={href(['permissions', id])}>
                       <bdi>{id}</bdi>

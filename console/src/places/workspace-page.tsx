@@ -1,5 +1,6 @@
 import type { Stored, WorkspaceRecord } from '@user-administration/client';
 import { useEffect } from 'preact/hooks';
+import { useFresh } from '../fresh.ts';
 import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
 import { DeleteButton } from '../records/delete-record.tsx';
@@ -46,7 +47,8 @@ export function WorkspacePage({ id }: { id: string }) {
 
 function Groups({ workspace }: { workspace: string }) {
   const list = usePages((signal) => service.groups.list({ workspace }, { signal }), [workspace]);
-  useEffect(() => learnNames('group', list.items ?? []), [list.items?.length]);
+  useEffect(() => learnNames('group', list.items ?? []), [list.items]);
+  const freshOf = useFresh('group');
   const create = (
     <Acts>
       <CreateGroupButton workspace={workspace} />
@@ -67,7 +69,7 @@ function Groups({ workspace }: { workspace: string }) {
       )}
       <ul class="rows">
         {list.items?.map(({ id }) => (
-          <li key={id}>
+          <li key={id} class={freshOf(id)}>
             <Named kind="group" id={id} /> <PeopleCount of={{ group: id }} />
           </li>
         ))}

@@ -5,6 +5,7 @@ import { SearchBox } from '../finding/search-box.tsx';
 import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
+import { useFresh } from '../fresh.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { Acts } from '../session/acts.tsx';
@@ -26,7 +27,7 @@ export function WorkspacesPage() {
     [search],
   );
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['workspaces', id])));
-  useEffect(() => learnNames('workspace', found.items ?? []), [search, found.isCurrent, found.items?.length]);
+  useEffect(() => learnNames('workspace', found.items ?? []), [found.items]);
   const create = (
     <Acts>
       <CreateWorkspaceButton />
@@ -51,6 +52,7 @@ export function WorkspacesPage() {
 }
 
 function WorkspaceTable({ workspaces }: { workspaces: readonly Workspace[] }) {
+  const freshOf = useFresh('workspace');
   return (
     <table>
       <thead>
@@ -62,7 +64,7 @@ function WorkspaceTable({ workspaces }: { workspaces: readonly Workspace[] }) {
       </thead>
       <tbody>
         {workspaces.map(({ id, name }) => (
-          <tr key={id}>
+          <tr key={id} class={freshOf(id)}>
             <th scope="row">
               <a href={href(['workspaces', id])}>
                 <bdi>{name}</bdi>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Page, Pages, Total } from '@user-administration/client';
 import { directoryVersion } from '../changed.ts';
 import { keptRows } from '../routing/kept-place.ts';
@@ -136,7 +136,7 @@ export function usePages<Item>(
     reload: first.reload,
     isCurrent: first.isCurrent,
     isSlow: first.isSlow,
-    items: first.value && [...first.value, ...further],
+    items: useMemo(() => first.value && [...first.value, ...further], [first.value, further]),
     error: first.error ?? end.error,
     isLoading: first.isLoading || end.isLoading,
     hasMore: end.hasMore,
