@@ -161,6 +161,42 @@ describeInBrowser('the lists of the page for administrators', () => {
     expect(users.map(({ id }) => id)).toEqual(expect.arrayContaining(['crew-101', 'crew-102', 'dee']));
   });
 
+  it('tell kinds of records apart by a picture where they are mixed: places to choose, filters, and the history', async () => {
+    const pictures = async (selector: string) =>
+      new Set(
+        await person.page
+          .locator(`${selector} .icon path`)
+          .evaluateAll((paths) => paths.map((path) => path.getAttribute('d'))),
+      );
+    await at('#/people');
+    await person.type('Find people', 'edit');
+    await person.page
+      .getByRole('option', { name: /^in .?Editors/ })
+      .first()
+      .waitFor();
+    await person.page.getByRole('option', { name: /^with permission .?content\.edit/ }).waitFor();
+    const [group, permission] = await pictures('.filter-choices');
+    expect([group, permission]).toEqual([expect.any(String), expect.any(String)]);
+    await person.page.evaluate(`location.hash = '#/people/ben'`);
+    await person.click('button', 'Add to …');
+    await dialog()
+      .getByRole('option', { name: /Editors/ })
+      .first()
+      .waitFor();
+    const [workspace, ...others] = await pictures('[role=listbox]');
+    expect(others).toEqual([group]);
+    await person.press('Escape');
+    await person.press('Escape');
+    await calls.done('POST', '/api/users/workspace-assign', {
+      userIds: ['dee'],
+      workspaces: ['borealis'],
+      groups: ['borealis-editors'],
+    });
+    await person.page.evaluate(`location.hash = '#/history?user=dee'`);
+    await person.sees(/Borealis/, person.page.locator('.history'));
+    expect(await pictures('.history .sentence')).toEqual(new Set([workspace, group]));
+  });
+
   it('are saved as a file: all that match, and with their places', async () => {
     await calls.done('PATCH', '/api/users/ben', { activeUntil: '2036-05-06T07:08:09Z' });
     await calls.done('POST', '/api/users/workspace-unassign', {

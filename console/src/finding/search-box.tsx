@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { useCombobox } from '../ui/combobox.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { fold } from './fold.ts';
 import { focusBox, focusRow } from './row-keys.ts';
 import type { Typed } from './typed.ts';
@@ -10,6 +11,7 @@ import type { Typed } from './typed.ts';
 export interface Choice {
   key: string;
   text: string;
+  icon?: IconName | false;
 }
 
 /** The service's limit of a search. */
@@ -93,7 +95,7 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
             <div class="filter-choices" {...combobox.list} aria-label={t('people.filters')}>
               {choices.map((choice, index) => (
                 <div key={choice.key} class="word" {...combobox.option(choice, index)}>
-                  {choice.text}
+                  {choice.icon && <Icon name={choice.icon} />} {choice.text}
                 </div>
               ))}
             </div>

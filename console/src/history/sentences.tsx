@@ -5,6 +5,7 @@ import { rich } from '../language/message.tsx';
 import { Day, Time } from '../language/time.tsx';
 import { href } from '../routing/address.ts';
 import { placesIn } from './acts.ts';
+import { Icon } from '../ui/icon.tsx';
 import { after, before, cutOf, type Facts, listOf, textOf, timeOf } from './facts.ts';
 import { Group, listed, Subject } from './subjects.tsx';
 
@@ -129,9 +130,18 @@ function connection(entry: JournalEntry): VNode {
 }
 
 export function places(facts: Facts): ComponentChildren {
-  const workspaces = listOf(facts, 'workspaces').map((id) => <Subject kind="workspace" id={id} />);
-  return listed([...workspaces, ...listOf(facts, 'groups').map((id) => <Group id={id} />)], cutOf(facts));
+  const workspaces = listOf(facts, 'workspaces').map((id) => marked('workspace', <Subject kind="workspace" id={id} />));
+  const groups = listOf(facts, 'groups').map((id) => marked('group', <Group id={id} />));
+  return listed([...workspaces, ...groups], cutOf(facts));
 }
+
+/** With a picture of its kind, where kinds stand side by side. No blank between: sentences are saved as text, too. */
+const marked = (kind: 'workspace' | 'group', place: VNode): VNode => (
+  <span class="marked">
+    <Icon name={kind} />
+    {place}
+  </span>
+);
 
 function endsChanged(entry: JournalEntry, actor: VNode): VNode {
   return rich('history.ends', { actor, user: user(entry), places: places(placesIn(entry)) });

@@ -6,10 +6,14 @@ import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, useName } from '../names.ts';
 import { firstOf } from '../places/find-places.ts';
 import { service } from '../service.ts';
+import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/load.ts';
-import { type Filter, filtersOf, type PeopleQuery, WORD_FILTERS, wordOf } from './people-query.ts';
+import { type Filter, type FilterKind, filtersOf, type PeopleQuery, WORD_FILTERS, wordOf } from './people-query.ts';
 
 export type FilterChoice = Choice & Filter;
+
+/** Whether the value is the id of a record of this kind, which has a picture. */
+const isRecord = (kind: FilterKind) => kind === 'workspace' || kind === 'group' || kind === 'permission';
 
 /** Of each kind of place, while somebody types. */
 const PLACES = 4;
@@ -25,7 +29,11 @@ export function useFilterChoices(text: string, query: PeopleQuery): FilterChoice
     ...(begun === '' ? [] : (places.value ?? [])),
   ]
     .filter(({ kind, value }) => query[kind] !== value)
-    .map((filter) => ({ ...filter, key: `${filter.kind} ${filter.value}` }));
+    .map((filter) => ({
+      ...filter,
+      key: `${filter.kind} ${filter.value}`,
+      icon: isRecord(filter.kind) && filter.kind,
+    }));
 }
 
 async function placesFor(search: string | undefined, signal: AbortSignal): Promise<(Filter & { text: string })[]> {
@@ -79,7 +87,8 @@ export function ChosenFilters({ query, onRemove }: { query: PeopleQuery; onRemov
           title={filter.value}
           onClick={() => onRemove(filter)}
         >
-          <FilterText {...filter} /> <span aria-hidden="true">✕</span>
+          {isRecord(filter.kind) && <Icon name={filter.kind} />} <FilterText {...filter} />{' '}
+          <span aria-hidden="true">✕</span>
           <span class="visually-hidden">{t('people.remove_filter')}</span>
         </button>
       ))}

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Picker } from '../ui/picker.tsx';
 import { findPlaces, matching } from './find-places.ts';
 import { type Place, PlaceLabel, placeText } from './place-label.tsx';
@@ -43,7 +44,7 @@ export function PlacePicker({
       {places.map((place) => (
         <li key={keyOf(place)} class="word">
           <span>
-            <PlaceLabel {...place} />
+            <Icon name={place.kind} /> <PlaceLabel {...place} />
           </span>
           <button
             type="button"
@@ -74,7 +75,7 @@ export function PlacePicker({
       show={(place) => (
         <>
           <span>
-            <PlaceLabel {...place} />
+            <Icon name={place.kind} /> <PlaceLabel {...place} />
           </span>
           <small>{t(`place.${place.kind}`)}</small>
         </>
