@@ -1,13 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
+import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
 import { Public } from './public.decorator';
+
+/** The part of a request that passport sees, and the property in which it puts the caller. */
+type Attempt = Pick<Request, 'headersDistinct'> & Partial<AuthenticatedRequest>;
 
 /**
  * Guards every route of the service. It admits callers with a valid token, and everyone to public routes. The
@@ -24,16 +29,21 @@ export class JwtAuthGuard extends AuthGuard() {
 
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
     const isPublic = this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]);
-    return isPublic ? true : super.canActivate(context);
+    return isPublic ? true : this.authenticate(context);
   }
 
   /**
-   * What passport sees of a request: the header with the token. V8 allocates the functions that passport assigns to
-   * properties in the old generation, so a whole request would stay in memory until the next full garbage collection.
+   * Passport gets a context of the token alone. V8 allocates the functions that passport makes for each request in the
+   * old generation, so everything that they reach stays in memory until the next full garbage collection. With the
+   * request and the response, that took a sixth of the CPU time of this process.
    */
-  override getRequest(context: ExecutionContext): Pick<Request, 'headersDistinct'> {
-    const { authorization } = context.switchToHttp().getRequest<Request>().headersDistinct;
-    return { headersDistinct: { authorization } };
+  private async authenticate(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<Request & AuthenticatedRequest>();
+    const { authorization } = request.headersDistinct;
+    const attempt: Attempt = { headersDistinct: { authorization } };
+    await super.canActivate(new ExecutionContextHost([attempt], context.getClass(), context.getHandler()));
+    request.user = attempt.user as AuthenticatedRequest['user'];
+    return true;
   }
 
   /**
@@ -46,11 +56,7 @@ export class JwtAuthGuard extends AuthGuard() {
     reason: unknown,
     context: ExecutionContext,
   ): Caller {
-    if (caller) {
-      // Passport puts the caller only where `getRequest` let it.
-      context.switchToHttp().getRequest<{ user: Caller }>().user = caller;
-      return caller;
-    }
+    if (caller) return caller;
     const cause = error ?? (reason instanceof ServiceError ? reason : this.refusalOf(context, reason));
     if (!(cause instanceof TokenRefusedError)) throw cause;
     const code = this.reflector.get(RefusesWith, context.getHandler()) ?? 'auth.token_invalid';
@@ -58,7 +64,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   private refusalOf(context: ExecutionContext, reason: unknown): TokenRefusedError {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Attempt>();
     return bearerToken(request) === null ? new TokenRefusedError(whyNoBearerToken(request)) : asRefusal(reason);
   }
 }
