@@ -7,28 +7,22 @@ import type { Actor } from '../contract/journal';
 import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements, type Statements } from '../database/statements';
-import { currentStatus } from '../directory/current-status';
 import type { User } from '../directory/user.entity';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
 import { requireService } from './service-caller.rules';
 
-/** Whether a user who is no administrator effectively holds the permission to read. */
-const MAY_READ = `CASE WHEN type = 'administrator' THEN false ELSE holds_permission(users.key, $2) END AS "mayRead"`;
+const FOUND = 'key, id, type, status, may_read AS "mayRead"';
 
-/** The status is that of the moment: an account that has ended is inactive. */
-const FOUND = `key, id, type, ${currentStatus('users')} AS status,
-  ${MAY_READ}`;
-
-const FIND_USERS = prepared('find_users', `SELECT ${FOUND} FROM users WHERE id = ANY($1)`);
+const FIND_CALLERS = prepared('find_callers', `SELECT ${FOUND} FROM find_callers($1, $2)`);
 
 /**
  * Behind a pooler, the same statement must check that the server can write, so that no standby judges a caller. The
  * result has at least one row, with or without a user.
  */
-const FIND_USERS_ON_PRIMARY = `
+const FIND_CALLERS_ON_PRIMARY = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", ${FOUND}
-  FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
+  FROM (SELECT) AS one_row LEFT JOIN find_callers($1, $2) ON true`;
 
 interface UserRecord extends Pick<User, 'key' | 'id' | 'type' | 'status'> {
   mayRead: boolean;
@@ -62,9 +56,9 @@ export class UserRecords {
 
   private async ask(ids: readonly string[]): Promise<UserRecord[]> {
     const parameters = [ids, this.config.accessTokens.readPermission];
-    if (!this.statements.isBehindPooler) return this.statements.query(FIND_USERS, parameters);
+    if (!this.statements.isBehindPooler) return this.statements.query(FIND_CALLERS, parameters);
     const rows = await this.statements.query<(UserRecord & { isReadOnly: boolean })[]>(
-      FIND_USERS_ON_PRIMARY,
+      FIND_CALLERS_ON_PRIMARY,
       parameters,
     );
     if (rows.some(({ isReadOnly }) => isReadOnly)) throw new CannotWriteError('a standby or read-only');

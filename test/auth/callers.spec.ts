@@ -38,6 +38,18 @@ it('does not cache a user', async () => {
   expect(await records.find('ada')).toEqual(ADA);
 });
 
+it('scans no users, also by a plan from when there were few of them', async () => {
+  await database.dataSource.transaction(async (manager) => {
+    const find = () => manager.query('SELECT id FROM find_callers($1, $2)', [['ada'], 'users.read']);
+    const scanned = () => manager.query(`SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'users'`);
+    await find();
+    await manager.query(`INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(1, 2000) AS n`);
+    const before: unknown = await scanned();
+    expect(await find()).toEqual([{ id: 'ada' }]);
+    expect(await scanned()).toEqual(before);
+  });
+});
+
 it('fails all concurrent look-ups if their statement fails, but not later ones', async () => {
   await database.dataSource.query('ALTER TABLE users RENAME TO elsewhere');
   const failed = await Promise.allSettled([records.find('ada'), records.find('ben')]);

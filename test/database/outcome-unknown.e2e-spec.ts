@@ -11,7 +11,7 @@ import { SeverableDatabase } from '../support/severable-database';
 
 /** Statements are cut when their bytes pass; the call of the function is a prepared statement of its name. */
 const THE_CALL = /assign_users/;
-const THE_LOOKUP = /find_user/;
+const THE_LOOKUP = /find_callers/;
 const THE_COMMIT = /COMMIT\0/;
 
 let database: SeverableDatabase;
