@@ -3,6 +3,7 @@ import type { JournalEntry } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { Day, Time } from '../language/time.tsx';
+import { TYPES as TYPE_NAMES } from '../records/fields.ts';
 import { href } from '../routing/address.ts';
 import { placesIn } from './acts.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -83,12 +84,6 @@ const TYPES = {
 } as const;
 const STATUSES = { active: 'history.status.active', inactive: 'history.status.inactive' } as const;
 const LINKS = { active: 'history.link.active', inactive: 'history.link.inactive' } as const;
-const TYPE_NAMES = {
-  guest: 'type.guest',
-  member: 'type.member',
-  manager: 'type.manager',
-  administrator: 'type.administrator',
-} as const;
 /** Stands where there is nothing: an empty name, or a fact that was erased. */
 const NOTHING = '–';
 

@@ -1,7 +1,7 @@
 import type { NamedKind } from '../names.ts';
 import type { Field } from '../ui/fields.ts';
 
-const TYPES = {
+export const TYPES = {
   guest: 'type.guest',
   member: 'type.member',
   manager: 'type.manager',

@@ -1,13 +1,12 @@
 import { useName, type NamedKind } from '../names.ts';
+import { PAGE_OF } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
-
-const PAGES = { user: 'people', workspace: 'workspaces', group: 'groups', permission: 'permissions' } as const;
 
 /** A record by its name, as a link to its card. Its id until the name is known, and if there is none. */
 export function Named({ kind, id }: { kind: NamedKind; id: string }) {
   const name = useName(kind, id);
   return (
-    <a href={href([PAGES[kind], id])} title={id}>
+    <a href={href([PAGE_OF[kind], id])} title={id}>
       <bdi>{name?.label ?? id}</bdi>
     </a>
   );
