@@ -185,8 +185,9 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await change({ activeUntil: null, email: 'c@example.com' });
     await calls.done('POST', '/api/users', { id: 'intern', displayName: 'Intern', ...end });
     await open('#/history');
-    await person.sees('Intern');
-    await person.page.locator('td.what a[title="ada"]', { hasText: 'Ada' }).nth(5).waitFor();
+    // Until the names have arrived.
+    await person.page.locator('td.what a[title="ada"]', { hasText: /^Ada$/ }).nth(5).waitFor();
+    await person.page.getByRole('link', { name: 'Intern', exact: true }).first().waitFor();
     const told = await person.page.locator('.history .sentence').allInnerTexts();
     expect(told.slice(0, 6).map(plain)).toEqual([
       `Ada created Intern (Active until: ${inWords(dayIn(40))})`,
@@ -205,8 +206,11 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await act({ userIds: ['dee', 'intern'], until: endOf(dayIn(30)) });
     await act({ userIds: ['dee', 'intern'], until });
     await open('#/history');
-    await person.sees('Atlas');
-    await person.page.locator('td.what a[title="ada"]', { hasText: 'Ada' }).nth(1).waitFor();
+    await person.page.locator('td.what a[title="ada"]', { hasText: /^Ada$/ }).nth(1).waitFor();
+    await person.page
+      .locator('td.what a[title="atlas"]', { hasText: /^Atlas$/ })
+      .nth(1)
+      .waitFor();
     const told = await person.page.locator('.history .sentence').allInnerTexts();
     expect(told.slice(0, 2).map(plain)).toEqual([
       `Ada changed when the memberships of 2 people end: Atlas (until ${inMonth})`,
@@ -216,6 +220,33 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.page.evaluate(`location.hash = '#/people/dee'`);
     await person.page.getByText('One other permission').click();
     await person.sees(new RegExp(`until .?${inMonth}`), person.page.locator('details[open] small'));
+  });
+
+  it('tells no end of an act whose memberships end differently, and each once in its entries', async () => {
+    const bring = async (...records: object[]) => {
+      const answer = await fetch(`${service.url}/api/imports`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.tokenOf('ada')}`, 'content-type': 'application/x-ndjson' },
+        body: records.map((user) => JSON.stringify({ user })).join('\n'),
+      });
+      expect(answer.status).toBe(200);
+    };
+    const temp = (id: string, days: number) => ({ id, workspaces: [{ id: 'cosmos', until: endOf(dayIn(days)) }] });
+    await bring({ id: 'temp-1' }, { id: 'temp-2' });
+    await bring(temp('temp-1', 30), { ...temp('temp-2', 31), activeUntil: endOf(dayIn(33)) });
+    await bring(temp('temp-1', 41), temp('temp-2', 42));
+    await open('#/history');
+    const told = person.page.locator('.history .sentence');
+    await told.first().getByText('Cosmos', { exact: true }).waitFor();
+    expect(plain(await told.first().innerText())).toBe('Ada changed when the memberships of 2 people end: Cosmos');
+    await person.page.evaluate(`location.hash = '#/history?user=temp-2'`);
+    await person.sees('temp-2', person.page.locator('.chips'));
+    await person.sees('let the access of', person.page.locator('.history'));
+    expect((await told.allInnerTexts()).map(plain).slice(0, 3)).toEqual([
+      `Ada changed when the membership of temp-2 ends: Cosmos (until ${inWords(dayIn(42))})`,
+      `Ada added temp-2 to Cosmos (until ${inWords(dayIn(31))})`,
+      `Ada let the access of temp-2 end on ${inWords(dayIn(33))}`,
+    ]);
   });
 
   it('tells the people of a place, and people who are found, with what ends', async () => {
@@ -239,11 +270,14 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
       until: endOf(dayIn(5)),
     });
     await person.page.evaluate(`location.hash = '#/people?search=intern&ends=soon'`);
-    await person.sees('Atlas', person.page.locator('table.people'));
+    await person.sees(/Atlas/, person.page.locator('table.people'));
     expect(await rows('.people tbody th > small')).toEqual([
       expect.stringMatching(`until ${inWords(dayIn(40))} Atlas ends in [45] days intern`),
     ]);
     expect(await person.barriers()).toEqual([]);
+    // The list would ask for the places of somebody who is gone.
+    await person.page.evaluate(`location.hash = '#/nowhere'`);
+    await person.sees('There is no such page.');
     await calls.done('DELETE', '/api/users/intern');
   });
 

@@ -41,7 +41,7 @@ export function endIn(entry: JournalEntry): string | undefined {
 
 function endText(entry: JournalEntry): string | undefined {
   const facts = after(entry);
-  if ('activeUntil' in facts && Object.keys(facts).length > 1) {
+  if ('activeUntil' in facts && ['displayName', 'email', 'permissions'].some((name) => name in facts)) {
     const end = timeOf(facts, 'activeUntil');
     return t('history.chip', { label: t('field.active_until'), value: end ? dayText(end) : t('field.nothing') });
   }
