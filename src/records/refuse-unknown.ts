@@ -1,18 +1,21 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+import { firstIndexes } from './first-indexes';
 
-/** The refusal of a list that names something unknown, with the positions. */
+/** The refusal of a list that names something unknown, with the first positions. */
 export function unknownIds(
   list: string,
   ids: readonly string[],
   known: { has(id: string): boolean },
   code: ErrorCode,
 ): ServiceError | undefined {
-  const errors = ids.flatMap((id, index) => (known.has(id) ? [] : [{ pointer: `/${list}/${index}`, id }]));
+  const unknown = firstIndexes(ids, (id) => !known.has(id), LIMITS.errorLocations);
+  const errors = unknown.map((index) => ({ pointer: `/${list}/${index}`, id: ids[index] }));
   return errors.length === 0 ? undefined : new ServiceError(code, { args: { field: list }, errors });
 }
 
 /**
- * Refuses a list that names something unknown, with the positions.
+ * Refuses a list that names something unknown, with the first positions.
  *
  * @throws ServiceError with this code
  */

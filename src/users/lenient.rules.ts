@@ -3,9 +3,14 @@
  * still refused. `sql/are_known.sql` decides this under the locks; here are the answers that follow.
  */
 import { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+import { firstIndexes } from '../records/first-indexes';
 import { unknownIds } from '../records/refuse-unknown';
 import type { RefusedIdDto } from './dto/bulk.dto';
 import type { IdList, IdLists, KnownIds } from './id-lists.rules';
+
+/** So many take more than a result may have, with the shortest of names: `{"pointer":"/groups/0","id":"",...}`. */
+const MOST_LEFT_OUT = LIMITS.pageBytes / 32;
 
 /**
  * The first refusal of a request for which the database has not found everything.
@@ -26,10 +31,13 @@ export function refusalOfUnknown(
   return new ServiceError('service.failed', {}, { cause: 'the database found every id, and still refused' });
 }
 
-/** The ids of a list that a lenient request leaves out. */
+/** The ids of a list that a lenient request leaves out. If there are more, their result would be too large anyway. */
 export function leftOut({ field, records, invalid }: IdList, request: IdLists, known: KnownIds): RefusedIdDto[] {
   const has = new Set(known[records]);
-  return (request[field] ?? []).flatMap((id, index) =>
-    has.has(id) ? [] : [{ pointer: `/${field}/${index}`, id, code: invalid }],
-  );
+  const ids = request[field] ?? [];
+  return firstIndexes(ids, (id) => !has.has(id), MOST_LEFT_OUT).map((index) => ({
+    pointer: `/${field}/${index}`,
+    id: ids[index]!,
+    code: invalid,
+  }));
 }

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type ErrorCode, type ErrorLocation } from '../../contract/errors';
 import { LIMITS } from '../../contract/limits';
+import { firstIndexes } from '../../records/first-indexes';
 import { Checked } from '../../server/body-field.decorators';
 
 /** What the documentation of a list says: what it names, and at most how many. */
@@ -54,5 +55,6 @@ function isListOfTexts(value: unknown): boolean {
 
 function misplaced(value: unknown): ErrorLocation[] {
   if (!Array.isArray(value)) return [{ pointer: '' }];
-  return value.flatMap((id, index) => (isText(id) ? [] : [{ pointer: `/${index}` }]));
+  const wrong = firstIndexes(value, (id) => !isText(id), LIMITS.errorLocations);
+  return wrong.map((index) => ({ pointer: `/${index}` }));
 }
