@@ -63,37 +63,17 @@ BEGIN
       DELETE FROM workspace_memberships AS m USING unnest(locked.user_keys) AS u
       WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
       RETURNING m.user_key, m.workspace_key, m.ends_at
-    ), by_user AS (
-      SELECT user_key,
-        COALESCE(array_agg(w.id ORDER BY w.id COLLATE "C") FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
-        COALESCE(array_agg(group_id ORDER BY group_id COLLATE "C") FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
-        array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns,
-        CASE WHEN count(ends_at) > 0 THEN jsonb_build_object('until', jsonb_build_object(
-          'workspaces', COALESCE(jsonb_object_agg(w.id, iso_time(ends_at))
-            FILTER (WHERE group_id IS NULL AND ends_at IS NOT NULL), '{}'),
-          'groups', COALESCE(jsonb_object_agg(group_id, iso_time(ends_at))
-            FILTER (WHERE group_id IS NOT NULL AND ends_at IS NOT NULL), '{}')
-        )) ELSE '{}' END AS ends
-      FROM (
-        SELECT user_key, workspace_key, NULL AS group_id, ends_at FROM workspace_change
-        UNION ALL
-        SELECT user_key, c.workspace_key, g.id::text, ends_at
-        FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
-      ) AS change
-      JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
-      GROUP BY user_key
-    ), by_facts AS (
-      SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups, ends
-      FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
-      GROUP BY concerns, workspaces, groups, ends
+    ), gone AS (
+      SELECT user_key, workspace_key, NULL::bigint AS group_key, ends_at FROM workspace_change
+      UNION ALL SELECT user_key, workspace_key, group_key, ends_at FROM group_change
     )
-    SELECT array_agg(ROW(
-      'user.workspaces.unassigned', users, concerns,
-      jsonb_build_object('workspaces', workspaces, 'groups', groups) || ends, NULL
-    )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0),
-      sum(cardinality(users) * (cardinality(workspaces) + cardinality(groups)))
-    INTO memberships, moved, removed
-    FROM by_facts;
+    SELECT membership_changes('user.workspaces.unassigned',
+      array_agg(user_key) FILTER (WHERE group_key IS NULL), array_agg(workspace_key) FILTER (WHERE group_key IS NULL),
+      array_agg(user_key) FILTER (WHERE group_key IS NOT NULL),
+      array_agg(workspace_key) FILTER (WHERE group_key IS NOT NULL),
+      array_agg(group_key) FILTER (WHERE group_key IS NOT NULL),
+      array_agg(ends_at) FILTER (WHERE group_key IS NULL), array_agg(ends_at) FILTER (WHERE group_key IS NOT NULL)
+    ), count(DISTINCT user_key), count(*) INTO memberships, moved, removed FROM gone;
   END IF;
   IF represented AND removed > 100000 THEN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
