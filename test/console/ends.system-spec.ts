@@ -166,12 +166,16 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.sees(/^Undone: /);
   });
 
-  it('takes no day that has passed', async () => {
+  it('takes no day that has passed, or is further ahead than ten years', async () => {
     await open('#/people/other');
     await person.page.getByRole('button', { name: /^Take out of .?Borealis/ }).click();
     await dialog.getByLabel('Ends on').fill(dayIn(-2));
-    await person.sees('Please give a time in the future.', dialog);
+    await person.sees('Please choose a day to come, at most ten years ahead.', dialog);
     expect(await dialog.locator('footer .primary').isDisabled()).toBe(true);
+    await dialog.getByLabel('Ends on').fill(dayIn(9));
+    await person.sees('What will change', dialog);
+    await dialog.getByLabel('Ends on').fill(dayIn(4_000));
+    await person.sees('Please choose a day to come, at most ten years ahead.', dialog);
     person.complaints.splice(0);
   });
 

@@ -8,6 +8,7 @@ const OWN_WORDS: Readonly<Record<string, MessageKey>> = {
   'client.unexpected_answer': 'error.away',
   'client.token_failed': 'error.signed_out',
   'service.unavailable': 'error.away',
+  'until.invalid': 'invalid.until',
 };
 
 /** What the page itself refuses, with its sentence. */
