@@ -47,10 +47,10 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content as string) });
   /** Drops a file on the page, as from a folder. @returns whether the page takes it, and not the browser */
-  const drop = (content: string) =>
+  const drop = (...contents: string[]) =>
     person.page.evaluate<boolean>(`{
       const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([${JSON.stringify(content)}], 'hr.csv'));
+      for (const content of ${JSON.stringify(contents)}) dataTransfer.items.add(new File([content], 'hr.csv'));
       !document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     }`);
   const outcome = async () =>
@@ -99,6 +99,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.sees('The file was imported.');
     expect(await outcome()).toEqual(['People', 'New: 2', 'Suspended: 1']);
     expect(await person.page.evaluate('document.activeElement.textContent')).toBe('The file was imported.');
+    expect(plain(await person.page.locator('.toast').innerText())).toMatch(/^The file was imported\.\s+hr\.csv\s/);
     expect(await usersOf('ben', 'fay', 'gus')).toEqual([
       ['ben', 'inactive', null],
       ['fay', 'active', 'fay@example.com'],
@@ -117,13 +118,59 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.sees('The file has errors. Nothing was imported.');
     expect(await person.barriers()).toEqual([]);
     const { name, text } = await saved('Save these lines');
-    expect(name).toMatch(/^hr\.csv-errors-\d{4}-\d\d-\d\d\.csv$/);
+    expect(name).toMatch(/^hr-errors-\d{4}-\d\d-\d\d\.csv$/);
     const reason =
       'user.email must be null or an address with one @, without white space or invisible characters, of 3 to 320 characters';
     expect(text).toBe(`\uFEFFline,error,text\r\n3,"${reason}","fay,Fay,no address,active,atlas|nowhere"\r\n`);
     await choose(LIST);
     await person.sees('New: 2');
     expect(await person.page.getByText('Lines with errors').count()).toBe(0);
+  });
+
+  it('gives a line with errors back whole if its cells have line breaks; and looks again when what was missing is there', async () => {
+    await open();
+    await choose(
+      'id,displayName,workspaces\r\nfay,"Fay\r\nor ""F""",nowhere\r\ngus,Gus,nowhere\r\nhal,"Hal,nowhere\r\n',
+    );
+    await person.sees('a quoted cell has no closing quote');
+    const linesOf = async () =>
+      (await person.page.locator('main tbody td:last-child').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    const whole = ['fay,"Fay or ""F""",nowhere', 'gus,Gus,nowhere'];
+    expect(await linesOf()).toEqual([...whole, 'hal,"Hal,nowhere']);
+    await choose('id,displayName,workspaces\r\nfay,"Fay\r\nor ""F""",nowhere\r\ngus,Gus,nowhere\r\n');
+    await person.sees('Lines with errors: 2');
+    expect(await linesOf()).toEqual(whole);
+    await calls.done('POST', '/api/workspaces', { id: 'nowhere', name: 'Nowhere' });
+    await person.click('button', 'Show what it would do');
+    await person.sees('New: 2');
+  });
+
+  it('says why something cannot be read, or has nothing to import', async () => {
+    await open();
+    const single = 'Please choose a single file, not a folder or several.';
+    expect(await drop(LIST, LIST)).toBe(true);
+    await person.sees(single);
+    await choose('\uFEFF id ;email\r\n;\r\n');
+    await person.sees('The file has no records.');
+    expect(await person.page.getByText(single).count()).toBe(0);
+    expect(await person.page.getByText('The directory is as the file says already.').count()).toBe(0);
+    await choose(Buffer.from('PK\u0003\u0004\u0014', 'latin1'), 'hr.xlsx');
+    await person.sees('This is a workbook. Save it as CSV UTF-8, and choose that file.');
+    // What a folder is, and a file that another program has locked.
+    await person.page.evaluate(
+      `File.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))`,
+    );
+    await choose(LIST);
+    await person.sees(single);
+  });
+
+  it('warns of ids that a spreadsheet has rounded', async () => {
+    await open();
+    await choose('id\n00815\n');
+    await person.sees('New: 1');
+    expect(await person.page.getByText('that a spreadsheet has rounded').count()).toBe(0);
+    await choose('id\n00815\n"1,23457E+11"\n');
+    await person.sees(/such as .?1,23457E\+11/);
   });
 
   it('says that a file is no text in UTF-8, or too large', async () => {
@@ -199,6 +246,9 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.page.getByLabel('Suspend active people whom the file does not name').check();
     await person.click('button', 'Show what it would do');
     await person.sees('This would deactivate 2 users, more than permitted.');
+    await person.type('At most', 'a few');
+    await person.click('button', 'Show what it would do');
+    await person.sees('Please give a number, or a percentage such as 10%.');
     await person.type('At most', '60 %');
     await person.click('button', 'Show what it would do');
     await person.sees('Suspended: 2');
@@ -229,6 +279,16 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await choose(text);
     await person.sees('New: 1');
     expect(await outcome()).toEqual(['People', 'New: 1 · Erin Example', 'Show each change']);
+  });
+
+  it('points from what was to what becomes, also from right to left', async () => {
+    await open({ locale: 'ar' });
+    await choose('id,email\nben,ben@example.org\n');
+    await person.page.locator('summary').last().click();
+    const field = person.page.locator('ul.fields li').first();
+    expect(plain(await field.innerText())).toMatch(/ben@example\.com\s←\sben@example\.org/);
+    const [was, is] = await Promise.all([field.locator('del').boundingBox(), field.locator('ins').boundingBox()]);
+    expect(was?.x).toBeGreaterThan(is?.x ?? NaN);
   });
 
   it('takes what is dropped on any of its pages; who only looks imports nothing', async () => {

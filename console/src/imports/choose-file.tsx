@@ -6,7 +6,7 @@ import { SaveButton } from '../ui/save-button.tsx';
 const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', 'permissions', 'workspaces', 'groups'];
 
 /** Where one drops a file or chooses one, and a table to begin with. */
-export function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
+export function ChooseFile({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
   return (
     <section class="card">
       <p>{t('import.about')}</p>
@@ -17,10 +17,10 @@ export function ChooseFile({ onChoose }: { onChoose: (file: File) => void }) {
           class="visually-hidden"
           accept=".csv,.ndjson,.jsonl,.txt"
           onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
+            const files = [...(currentTarget.files ?? [])];
             // The same file can be chosen again, after it was corrected.
             currentTarget.value = '';
-            if (file) onChoose(file);
+            if (files.length > 0) onChoose(files);
           }}
         />
       </label>

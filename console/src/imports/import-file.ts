@@ -25,20 +25,36 @@ export interface Missing {
 
 export type ImportResult = ImportAnswer['result'];
 
-/** @throws PageError for a file that is larger than the service takes */
-export async function readFile(file: File): Promise<ImportFile> {
-  if (file.size > MOST_BYTES) throw new PageError('import.too_large');
-  const bytes = new Uint8Array(await file.arrayBuffer());
+/** @throws PageError for several files, a folder, a workbook, and a file that is larger than the service takes */
+export async function readFile([file, ...others]: readonly File[]): Promise<ImportFile> {
+  const buffer = others.length === 0 && (await file?.arrayBuffer().catch(() => undefined));
+  if (!file || !buffer) throw new PageError('import.unreadable');
+  if (buffer.byteLength > MOST_BYTES) throw new PageError('import.too_large');
+  const bytes = new Uint8Array(buffer);
   const start = new TextDecoder().decode(bytes.subarray(0, 1_000));
+  if (start.startsWith('PK\u0003\u0004')) throw new PageError('import.workbook');
   // No heading of a table begins with a brace.
   return { id: newId(), name: file.name, format: /^\s*\{/.test(start) ? 'ndjson' : 'csv', bytes };
 }
 
-/** The text of its lines, from 1. */
-export function linesOf({ bytes }: ImportFile): (line: number) => string {
+/** So many lines of a row are shown. */
+const MOST_ROW_LINES = 50;
+
+/** The text of its rows, by the line where they begin, from 1. A cell in quotes can have line breaks. */
+export function rowsOf({ bytes, format }: ImportFile): (line: number) => string {
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
-  return (line) => lines[line - 1] ?? '';
+  return (line) => {
+    const [first = '', ...more] = lines.slice(line - 1, line - 1 + MOST_ROW_LINES);
+    let row = first;
+    for (const next of format === 'csv' ? more : []) {
+      if (isWhole(row)) return row;
+      row += `\n${next}`;
+    }
+    return isWhole(row) ? row : first;
+  };
 }
+
+const isWhole = (row: string): boolean => row.split('"').length % 2 === 1;
 
 export function sendFile(
   { bytes, format }: ImportFile,

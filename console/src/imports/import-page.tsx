@@ -7,11 +7,11 @@ import { keyed, useChange } from '../ui/change.ts';
 import { FieldInput } from '../ui/field-input.tsx';
 import type { Field } from '../ui/fields.ts';
 import { useForm } from '../ui/form-dialog.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { ErrorNotice, PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { BadLines } from './bad-lines.tsx';
 import { ChooseFile } from './choose-file.tsx';
-import { droppedFile } from './dropped-file.ts';
+import { droppedFiles } from './dropped-file.ts';
 import { type ImportFile, type Missing, readFile, sendFile } from './import-file.ts';
 import { changesSomething, Outcome } from './outcome.tsx';
 import { usePreview } from './preview.ts';
@@ -21,14 +21,14 @@ import { Progress } from './progress.tsx';
 export function ImportPage() {
   const [file, setFile] = useState<ImportFile>();
   const [error, setError] = useState<unknown>();
-  const choose = (chosen: File) => {
+  const choose = (chosen: readonly File[]) => {
     setError(undefined);
     readFile(chosen).then(setFile, setError);
   };
-  const dropped = droppedFile.use();
+  const dropped = droppedFiles.use();
   useEffect(() => {
     if (!dropped) return;
-    droppedFile.set(undefined);
+    droppedFiles.set(undefined);
     choose(dropped);
   }, [dropped]);
   return (
@@ -46,6 +46,9 @@ const FIELDS: readonly Field[] = [
   { name: 'atMost', label: 'import.at_most', kind: 'text', isCode: true, hint: 'import.at_most_hint' },
 ];
 
+/** Only the number of people is typed. */
+const isQueryInvalid = (error: unknown): boolean => isServiceError(error) && error.code === 'query.invalid';
+
 function ChosenFile({ file }: { file: ImportFile }) {
   const form = useForm({ deactivateMissing: false, atMost: '10%' });
   const missing = {
@@ -58,7 +61,7 @@ function ChosenFile({ file }: { file: ImportFile }) {
     (wanted: Missing, id) => sendFile(file, wanted, keyed(id)),
     (answer) => {
       setAnswer(answer);
-      say(answer.message);
+      say(answer.message, undefined, file.name);
     },
   );
   const send = () => change.run(missing, [file.id, missing]);
@@ -74,7 +77,7 @@ function ChosenFile({ file }: { file: ImportFile }) {
         <Done answer={answer} />
       ) : (
         <>
-          <ErrorNotice error={error} />
+          <ErrorNotice error={isQueryInvalid(error) ? new PageError('invalid.at_most') : error} />
           {lines.length > 0 && <BadLines file={file} lines={lines} />}
           <div aria-live="polite">{would && <Outcome result={would} />}</div>
           {preview.isBusy && <Progress words="import.looking" />}
@@ -91,7 +94,7 @@ function ChosenFile({ file }: { file: ImportFile }) {
                   onChange={(value) => (form.set(field.name, value), change.forget())}
                 />
               ))}
-              <button class="primary" disabled={lines.length > 0 || (would && !changesSomething(would))}>
+              <button class="primary" disabled={would && !changesSomething(would)}>
                 {t(change.isOpen && would ? 'action.try_again' : would ? 'import.submit' : 'import.look')}
               </button>
             </fieldset>

@@ -32,12 +32,21 @@ const total = (result: ImportResult): number =>
 /** Whether an import has changed, or would change, anything. */
 export const changesSomething = (result: ImportResult): boolean => total(result) > 0;
 
+const namesNothing = (result: ImportResult): boolean => KINDS.every((kind) => countOf(result, kind, 'unchanged') === 0);
+
+/** How a spreadsheet shows a number of more than eleven digits. */
+const ROUNDED = /^\d+([.,]\d+)?E[+-]\d+$/i;
+
 /** What a file has done or would do: by kind of record, with the names of the first. */
 export function Outcome({ result }: { result: ImportResult }) {
   const changes = (result.changes ?? []) as RecordChange[];
+  const rounded = changes.find(
+    ({ record, change, id }) => record === 'user' && change === 'created' && ROUNDED.test(id),
+  );
   return (
     <div class="preview">
-      {!changesSomething(result) && <p>{t('import.nothing')}</p>}
+      {!changesSomething(result) && <p>{t(namesNothing(result) ? 'import.empty' : 'import.nothing')}</p>}
+      {rounded && <p class="loud">{t('import.rounded', { id: rounded.id })}</p>}
       {KINDS.map((kind) => {
         const lines = OUTCOMES.flatMap((outcome) => {
           const count = countOf(result, kind, outcome);

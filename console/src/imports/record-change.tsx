@@ -53,7 +53,7 @@ export function ChangedFields({ record, before, after }: RecordChange) {
                 {!isEmpty(was) && (
                   <>
                     <del>{shown(was)}</del>
-                    {' → '}
+                    {document.dir === 'rtl' ? ' ← ' : ' → '}
                   </>
                 )}
                 <ins>{shown(value)}</ins>
