@@ -94,8 +94,9 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
           {choices.length > 0 && (
             <div class="filter-choices" {...combobox.list} aria-label={t('people.filters')}>
               {choices.map((choice, index) => (
-                <div key={choice.key} class="word" {...combobox.option(choice, index)}>
-                  {choice.icon && <Icon name={choice.icon} />} {choice.text}
+                <div key={choice.key} class="word marked" {...combobox.option(choice, index)}>
+                  {choice.icon && <Icon name={choice.icon} />}
+                  {choice.text}
                 </div>
               ))}
             </div>

@@ -8,7 +8,6 @@ const REST_MS = 300;
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
 /** How often the service is asked for a sign of life, and how long that may take: together less than five seconds. */
 const LIFE_MS = 2_000;
-const SILENCE_MS = 2_500;
 
 interface Follower {
   arrived: (entries: JournalEntry[]) => void;
@@ -83,7 +82,7 @@ interface Watch {
 function fallsSilent(): Watch {
   const controller = new AbortController();
   const look = () =>
-    fetch(`${base}/health/live`, { signal: AbortSignal.timeout(SILENCE_MS) }).catch(() => controller.abort());
+    fetch(`${base}/health/live`, { signal: AbortSignal.timeout(LIFE_MS) }).catch(() => controller.abort());
   const timer = setInterval(() => void look(), LIFE_MS);
   return { signal: controller.signal, release: () => clearInterval(timer) };
 }

@@ -83,12 +83,12 @@ export function ChosenFilters({ query, onRemove }: { query: PeopleQuery; onRemov
         <button
           key={filter.kind}
           type="button"
-          class="word chosen"
+          class="word chosen marked"
           title={filter.value}
           onClick={() => onRemove(filter)}
         >
-          {isRecord(filter.kind) && <Icon name={filter.kind} />} <FilterText {...filter} />{' '}
-          <span aria-hidden="true">✕</span>
+          {isRecord(filter.kind) && <Icon name={filter.kind} />}
+          <FilterText {...filter} /> <span aria-hidden="true">✕</span>
           <span class="visually-hidden">{t('people.remove_filter')}</span>
         </button>
       ))}

@@ -43,8 +43,9 @@ export function PlacePicker({
     <ul class="row chosen-places" aria-label={t('place.chosen')}>
       {places.map((place) => (
         <li key={keyOf(place)} class="word">
-          <span>
-            <Icon name={place.kind} /> <PlaceLabel {...place} />
+          <span class="marked">
+            <Icon name={place.kind} />
+            <PlaceLabel {...place} />
           </span>
           <button
             type="button"
@@ -74,8 +75,9 @@ export function PlacePicker({
       keyOf={keyOf}
       show={(place) => (
         <>
-          <span>
-            <Icon name={place.kind} /> <PlaceLabel {...place} />
+          <span class="marked">
+            <Icon name={place.kind} />
+            <PlaceLabel {...place} />
           </span>
           <small>{t(`place.${place.kind}`)}</small>
         </>
