@@ -58,6 +58,7 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly logger = new Logger(Expiry.name);
   private readonly transactions: Transactions;
   private readonly repeated: RepeatedWork;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -80,8 +81,14 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.repeated.end();
   }
 
-  /** Carries out everything that is due, but for busy users. */
-  async carryOut(): Promise<void> {
+  /** Carries out everything that is due, but for busy users, after the round of this process that is under way. */
+  carryOut(): Promise<void> {
+    const round = this.last.then(() => this.round());
+    this.last = round.catch(() => undefined);
+    return round;
+  }
+
+  private async round(): Promise<void> {
     const outcome = await this.all({ most: PART });
     if (outcome === 'refused') {
       // One of them would leave no active administrator: the others go first, then each administrator alone.

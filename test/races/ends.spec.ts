@@ -142,6 +142,24 @@ describeOnServer('an end that has passed', () => {
     expect(await timesEnded('ben')).toBe(1);
   });
 
+  it('is carried out by a round that the same process asks for while another one is under way', async () => {
+    await clock.set(0);
+    await assign({ userIds: ['max'], workspaces: ['borealis'], until: at(2 * HOUR) });
+    await clock.set(HOUR + 60);
+    const gate = await replicas.gate('LOCK TABLE journal_inbox IN EXCLUSIVE MODE');
+    await gate.during(
+      () => carryOut(replicas.at(0)),
+      async () => {
+        await clock.set(2 * HOUR + 60);
+        const second = carryOut(replicas.at(0));
+        await replicas.query('SELECT');
+        await gate.open();
+        await second;
+        expect(await placesOf('max')).toEqual([]);
+      },
+    );
+  });
+
   it('is not forgotten when a process freezes in the middle of carrying it out', async () => {
     const frozen = await replicas.gate(CARRY_OUT);
     await carryOut(replicas.at(1));
