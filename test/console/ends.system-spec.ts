@@ -114,6 +114,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
       { action: 'user.type.changed', actor: { kind: 'system', id: 'user-admin expiry' } },
       { action: 'user.workspaces.unassigned', actor: { kind: 'system', id: 'user-admin expiry' } },
     ]);
+    await person.sees(/^.?user-admin expiry.? \(an end that was set\) took/);
     await clock.set(0);
   });
 

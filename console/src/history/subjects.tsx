@@ -31,6 +31,8 @@ export function Group({ id, label, workspace }: { id: string; label?: string; wo
   );
 }
 
+/** The system, where it carries out an end. */
+const EXPIRY = 'user-admin expiry';
 const ACTORS: Readonly<Record<string, MessageKey>> = {
   service: 'history.actor.service',
   system: 'history.actor.system',
@@ -40,7 +42,8 @@ const ACTORS: Readonly<Record<string, MessageKey>> = {
 export function Actor({ actor: { kind, id } }: Pick<JournalEntry, 'actor'>) {
   if (kind === 'user') return <Subject kind="user" id={id} />;
   const shown = kind === 'connection' ? <a href={href(['connections'])}>{id}</a> : id;
-  return ACTORS[kind] ? rich(ACTORS[kind], { id: shown }) : <bdi>{shown}</bdi>;
+  const words = kind === 'system' && id === EXPIRY ? 'history.actor.expiry' : ACTORS[kind];
+  return words ? rich(words, { id: shown }) : <bdi>{shown}</bdi>;
 }
 
 /** "Atlas, Borealis, Cosmos, and 5 more", as the language joins a list. `cut`: how many more there were than are known. */
