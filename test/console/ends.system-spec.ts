@@ -167,6 +167,14 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.sees(/^Undone: /);
   });
 
+  it('counts days as a calendar does', async () => {
+    const until = new Date(Date.parse(endOf(dayIn(1))) + 1_000).toISOString();
+    await calls.done('POST', '/api/users/workspace-assign', { userIds: ['other'], workspaces: ['cosmos'], until });
+    await open('#/people/other');
+    await person.page.locator('.memberships time').first().waitFor();
+    expect(await places()).toContain('Cosmos ends in 2 days');
+  });
+
   it('takes no day that has passed, or is further ahead than ten years', async () => {
     await open('#/people/other');
     await person.page.getByRole('button', { name: /^Take out of .?Borealis/ }).click();

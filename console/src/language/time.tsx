@@ -15,8 +15,13 @@ function relative(then: number, now: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[2];
   if (unit === 'day' && Math.abs(seconds) > 7 * size)
     return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(then);
-  return words.format(Math.trunc(seconds / size), unit);
+  return words.format(unit === 'day' ? daysBetween(now, then) : Math.trunc(seconds / size), unit);
 }
+
+/** As a calendar counts: tomorrow is the next day, also if that is more than a day away. */
+const daysBetween = (one: number, other: number): number =>
+  Math.round((midnight(other) - midnight(one)) / (UNITS[0][1] * 1000));
+const midnight = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 export const fullTime = (iso: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(iso));
