@@ -1,5 +1,5 @@
 import { source as axeSource } from 'axe-core';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
@@ -19,10 +19,15 @@ export class Administrator {
   actions = 0;
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
   readonly complaints: string[];
+  /** The page follows what others change from now on. */
+  readonly follows: Promise<unknown>;
 
   private constructor(readonly page: Page) {
     page.setDefaultTimeout(PATIENCE_MS);
     this.complaints = complaintsOf(page);
+    const isFollowing = (request: Request) => request.url().includes('wait=20');
+    // Not every test waits for it, and a page that is closed never does.
+    this.follows = page.waitForRequest(isFollowing, { timeout: 0 }).catch(() => undefined);
   }
 
   /**

@@ -171,13 +171,14 @@ describeInBrowser('the page for administrators serves everyone', () => {
     try {
       const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
       person = await Administrator.at(browser, { ...service, url });
-      // Until a request waits for news, which is answered after 20 seconds.
-      await person.page.waitForRequest((request) => request.url().includes('wait=20'));
+      // The request for news would be answered after 20 seconds.
+      await person.follows;
       hangs = true;
       for (const socket of sockets) socket.unpipe();
       const since = performance.now();
       await person.sees('The service does not answer. What you see may be old');
-      expect(performance.now() - since).toBeLessThan(5_000);
+      // Four seconds by the page's timers; a busy machine draws later.
+      expect(performance.now() - since).toBeLessThan(12_000);
       hangs = false;
       for (const socket of sockets) socket.destroy();
       await person.page.getByText('What you see may be old').waitFor({ state: 'detached' });

@@ -84,8 +84,7 @@ describeInBrowser('the lists of the page for administrators', () => {
   it('are fresh: what others change is loaded and marked', async () => {
     await at('#/people/eve');
     await person.page.getByRole('heading', { name: 'Eve' }).waitFor();
-    // The page follows from now on.
-    await person.page.waitForRequest((request) => request.url().includes('wait=20'));
+    await person.follows;
     await calls.done('PATCH', '/api/users/eve', { displayName: 'Eve of the others' });
     await person.page.getByRole('heading', { name: 'Eve of the others' }).waitFor();
     await person.page.evaluate(`location.hash = '#/people?search=eve'`);
@@ -101,7 +100,7 @@ describeInBrowser('the lists of the page for administrators', () => {
   ])('are fresh: %s that others change are marked, and no others', async (kind, address, id, before, after) => {
     await at(address);
     await person.page.locator(`main a[href$="/${kind}/${id}"]`).first().waitFor();
-    await person.page.waitForRequest((request) => request.url().includes('wait=20'));
+    await person.follows;
     await calls.done('PATCH', `/api/${kind}/${id}`, after);
     const marked = person.page.locator(`main :is(tr, li).fresh`);
     await marked.waitFor();
