@@ -46,7 +46,7 @@ export function idsToFind(
   for (const { field, records } of lists) {
     const distinct = [...new Set(request[field])];
     if (distinct.length > LIMITS[records]) throw tooMany(records);
-    ids[records] = distinct.map((id) => (isIdentifier(id) ? id : null));
+    for (const id of distinct) ids[records].push(isIdentifier(id) ? id : null);
   }
   const memberships = ids.users.length * (ids.workspaces.length + ids.groups.length);
   if (memberships > LIMITS.memberships) throw tooMany('memberships');
