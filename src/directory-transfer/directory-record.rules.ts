@@ -1,5 +1,5 @@
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
-import { isInstant, readInstant } from '../contract/instants';
+import { isStorableInstant, readInstant } from '../contract/instants';
 import { isIdentifier, isNewIdentifier, isNewUserId } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../contract/record-fields';
@@ -68,7 +68,7 @@ const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts:
 const grants: Field = { expected: `one of ${USER_TYPES.join(', ')}`, accepts: isUserType };
 const activeUntil: Field = {
   expected: 'null or a time with an offset, such as 2030-01-01T00:00:00Z',
-  accepts: (value) => value === null || isInstant(value),
+  accepts: (value) => value === null || isStorableInstant(value),
 };
 /** Ids, or memberships with their ends. */
 const memberships: Field = {
@@ -168,7 +168,7 @@ function isEnding(value: unknown): value is { id: string; until: string | null }
     isObject(value) &&
     Object.keys(value).length === 2 &&
     isIdentifier(value.id) &&
-    (value.until === null || isInstant(value.until))
+    (value.until === null || isStorableInstant(value.until))
   );
 }
 

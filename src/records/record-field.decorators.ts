@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
-import { isInstant } from '../contract/instants';
+import { isStorableInstant } from '../contract/instants';
 import { isNewIdentifier, isNewUserId, NEW_ID_RULE } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
@@ -39,7 +39,7 @@ const FIELDS = {
   description: { accepts: isDescription, type: 'string', nullable: true, maxLength: LIMITS.description },
   status: { accepts: isUserStatus, type: 'string', enum: [...USER_STATUSES, null], nullable: true, default: 'active' },
   activeUntil: {
-    accepts: isInstant,
+    accepts: isStorableInstant,
     type: 'string',
     format: 'date-time',
     nullable: true,

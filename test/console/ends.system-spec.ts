@@ -171,7 +171,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     const until = new Date(Date.parse(endOf(dayIn(1))) + 1_000).toISOString();
     await calls.done('POST', '/api/users/workspace-assign', { userIds: ['other'], workspaces: ['cosmos'], until });
     await open('#/people/other');
-    await person.page.locator('.memberships time').first().waitFor();
+    await person.sees('Cosmos', person.page.locator('.memberships'));
     expect(await places()).toContain('Cosmos ends in 2 days');
   });
 

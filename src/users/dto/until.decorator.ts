@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { isInstant, readInstant } from '../../contract/instants';
+import { isStorableInstant, readInstant } from '../../contract/instants';
 import { Checked } from '../../server/body-field.decorators';
 
 /**
@@ -13,7 +13,7 @@ export function Until(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => readInstant(value)?.toISOString() ?? value),
-    Checked('isUntil', isInstant, { code: 'until.invalid' }),
+    Checked('isUntil', isStorableInstant, { code: 'until.invalid' }),
     ApiPropertyOptional({
       description:
         'When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or ' +
