@@ -40,6 +40,7 @@ export class Gate {
 
   /** The number of sessions that wait for this transaction, and not only for one that waits itself. */
   async holding(): Promise<number> {
+    await this.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await this.client.query<{ count: number }>(
       `SELECT count(*)::int FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock' AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
