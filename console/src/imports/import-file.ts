@@ -27,9 +27,10 @@ export type ImportResult = ImportAnswer['result'];
 
 /** @throws PageError for several files, a folder, a workbook, and a file that is larger than the service takes */
 export async function readFile([file, ...others]: readonly File[]): Promise<ImportFile> {
-  const buffer = others.length === 0 && (await file?.arrayBuffer().catch(() => undefined));
-  if (!file || !buffer) throw new PageError('import.unreadable');
-  if (buffer.byteLength > MOST_BYTES) throw new PageError('import.too_large');
+  if (!file || others.length > 0) throw new PageError('import.unreadable');
+  if (file.size > MOST_BYTES) throw new PageError('import.too_large');
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (!buffer) throw new PageError('import.unreadable');
   const bytes = new Uint8Array(buffer);
   const start = new TextDecoder().decode(bytes.subarray(0, 1_000));
   if (start.startsWith('PK\u0003\u0004')) throw new PageError('import.workbook');
