@@ -95,6 +95,7 @@ interface PermissionFacts {
 /** Without the secret. */
 interface WebhookFacts {
   webhook: string;
+  /** The origin of its address alone: what follows can be another system's secret. */
   url?: string;
   events?: readonly string[];
   enabled?: boolean;

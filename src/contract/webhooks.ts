@@ -10,6 +10,14 @@ export const WEBHOOK_EVENT_TYPES = JOURNAL_ACTIONS.filter(
   (action): action is WebhookEventType => !/^(?:webhook|scim_connection)\./.test(action),
 );
 
+/**
+ * The part of a webhook's address that the journal tells: scheme, host and port. What follows can be a secret of
+ * another system.
+ */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
 /** How the body of a delivery is labelled. The second is for receivers that parse nothing else. */
 export const WEBHOOK_CONTENT_TYPES = ['application/cloudevents+json', 'application/json'] as const;
 export type WebhookContentType = (typeof WEBHOOK_CONTENT_TYPES)[number];

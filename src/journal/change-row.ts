@@ -1,4 +1,5 @@
 import type { Actor, JournalAction, JournalFacts } from '../contract/journal';
+import { originOf } from '../contract/webhooks';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 
 /** The columns that a change and its entries share. */
@@ -47,6 +48,17 @@ export function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEn
   return { ...entry, workspaces: [], before: short(before), after: short(after) } as JournalEntryDto;
 }
 
+/**
+ * The facts of a change as everybody is told them. Entries of earlier releases hold the whole address of a webhook,
+ * which can be a secret of another system.
+ */
+export function toldFacts({ action, before, after }: ChangeRow): Pick<ChangeRow, 'before' | 'after'> {
+  if (!action.startsWith('webhook.')) return { before, after };
+  const cut = (facts: ChangeRow['before']) =>
+    facts && 'url' in facts ? ({ ...facts, url: originOf(String(facts.url)) } as typeof facts) : facts;
+  return { before: cut(before), after: cut(after) };
+}
+
 /** The entry of one user of a change. */
 export function toEntry(change: ChangeRow, id: number, user: string | null): JournalEntryDto {
   return {
@@ -57,8 +69,7 @@ export function toEntry(change: ChangeRow, id: number, user: string | null): Jou
     grantedBy: change.granted_by,
     user,
     workspaces: change.workspace_ids,
-    before: change.before,
-    after: change.after,
+    ...toldFacts(change),
     reason: change.reason,
     requestId: change.request_id,
     ...(change.erased && { erased: true }),

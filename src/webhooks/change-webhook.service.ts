@@ -40,14 +40,16 @@ export class ChangeWebhookService {
         enabled: change.enabled ?? webhook.enabled,
         contentType: change.contentType ?? webhook.contentType,
       };
-      const before = factsOf(webhook);
-      if (isDeepStrictEqual(factsOf({ ...webhook, ...wanted }), before)) return toWebhook(webhook);
+      const { url: address, events, enabled, contentType } = webhook;
+      if (isDeepStrictEqual(wanted, { url: address, events, enabled, contentType })) return toWebhook(webhook);
       const disabledReason = wanted.enabled ? null : (webhook.disabledReason ?? 'administrator');
       await makeOwed(manager, id);
       const changed = await updateWebhook(manager, id, { ...wanted, disabledReason });
       if (changed.enabled && !webhook.enabled) await oweFromNow(manager, id);
       if (changed.enabled) await tryAtOnce(manager, id);
-      await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(changed) }]);
+      await this.journal.append(manager, judged, [
+        { action: 'webhook.updated', before: factsOf(webhook), after: factsOf(changed) },
+      ]);
       return toWebhook(changed);
     });
   }

@@ -1,3 +1,4 @@
+import { originOf } from '../contract/webhooks';
 import type { WebhookDto } from './dto/webhook.dto';
 import type { WebhookSubscription } from './webhook-subscription.entity';
 
@@ -16,7 +17,8 @@ export function toWebhook(webhook: WebhookSubscription): WebhookDto {
   };
 }
 
-/** The facts about a webhook in the journal. They never contain the secret. */
+/** The facts about a webhook in the journal: neither its secret, nor more of its address than the origin. */
 export function factsOf({ id, url, events, enabled, contentType }: WebhookSubscription) {
-  return { webhook: id, url, events, enabled, ...(contentType === 'application/json' && { contentType }) };
+  const usual = contentType === 'application/json' ? { contentType } : {};
+  return { webhook: id, url: originOf(url), events, enabled, ...usual };
 }

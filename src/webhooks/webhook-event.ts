@@ -1,5 +1,5 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
-import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
+import { CHANGE_COLUMNS, type ChangeRow, toldFacts } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
 /** The user of an event, for a query that joins `delivery` with its `change` in the journal. */
@@ -36,8 +36,7 @@ export function webhookEvent(delivery: DeliveryKey, entry: EventRow): WebhookEve
       entry: delivery.entryId,
       user: entry.user_id,
       workspaces: entry.workspace_ids,
-      before: entry.before,
-      after: entry.after,
+      ...toldFacts(entry),
       actor: { kind: entry.actor_kind, id: entry.actor_id },
       grantedBy: entry.granted_by,
       reason: entry.reason,
