@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -7,6 +8,7 @@ import { startUserAdministration, type UserAdministration } from '@user-administ
 import { AppModule } from '../src/app.module';
 
 process.env.JWT_SECRET = 'the secret that both services know in this test';
+const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`;
 let users: UserAdministration;
 let app: INestApplication;
 const ask = async (path: string, user: string, body?: object) =>
@@ -17,16 +19,12 @@ const ask = async (path: string, user: string, body?: object) =>
   });
 
 before(async () => {
-  users = await startUserAdministration({
-    env: { JWT_SECRET: process.env.JWT_SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' },
-  });
-  const events = ['user.status.changed' as const];
-  const { id, secret } = await users.client.webhooks.create({ url: 'http://127.0.0.1:1/', events });
+  users = await startUserAdministration({ env: { JWT_SECRET: process.env.JWT_SECRET } });
   const readToken = () => users.tokenFor('onboarding', { scope: 'users:read' });
-  const settings = { baseUrl: users.url, readToken, changeToken: users.serviceToken, webhookSecret: secret };
+  const settings = { baseUrl: users.url, readToken, changeToken: users.serviceToken, webhookSecret };
   app = await NestFactory.create(AppModule.register(settings), { logger: ['error'] });
   await app.listen(0, '127.0.0.1');
-  await users.client.webhooks.update(id, { url: `${await app.getUrl()}/hooks/users` });
+  await users.deliverTo(`${await app.getUrl()}/hooks/users`, webhookSecret);
 });
 after(async () => {
   await app.close();

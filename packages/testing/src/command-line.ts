@@ -10,7 +10,6 @@ import { startUserAdministration } from './start-user-administration';
 
 const NAME = 'user-admin-emulator';
 const EXIT = { failed: 1, usage: 2 } as const;
-const A_DAY_SECONDS = 86_400;
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
 
@@ -41,8 +40,7 @@ Examples:
 async function emulate({ directory, port }: { directory?: string; port: string }): Promise<void> {
   const users = await startUserAdministration({ directory, env: { PORT: port } });
   try {
-    const token = users.tokenFor('calling-service', { scope: 'users:administer', expiresIn: A_DAY_SECONDS });
-    process.stdout.write(`${JSON.stringify({ url: users.url, token })}\n`);
+    process.stdout.write(`${JSON.stringify({ url: users.url, token: users.serviceToken() })}\n`);
     await stopRequest();
   } finally {
     await users.close();

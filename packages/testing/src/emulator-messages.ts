@@ -4,7 +4,7 @@ import type { Emulator, EmulatorOptions } from './emulator';
 /** What a test's process can ask of the service's process. */
 export interface EmulatorCalls extends Pick<
   Emulator,
-  'reset' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
+  'reset' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
 > {
   start(options: EmulatorOptions): Promise<{
     url: string;

@@ -73,16 +73,26 @@ export class EmulatorProcess {
     return answered as Promise<Awaited<ReturnType<EmulatorCalls[Call]>>>;
   }
 
+  /** @throws Error if the service had to be killed, because its temporary database on a server is then left behind */
   async close(): Promise<void> {
     if (!this.child.connected) return;
     // Unlike `once`, this does not fail with an error of a child that was killed.
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), END_WITHIN_MS);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.child.kill('SIGKILL');
+    }, END_WITHIN_MS);
     await this.call('close').catch(() => undefined);
     this.child.ref();
     if (this.child.connected) this.child.disconnect();
     await ended;
     clearTimeout(timer);
+    if (!isLate) return;
+    throw new Error(
+      'The User Administration Service did not end within five seconds, and was killed. If it has a database on a ' +
+        'server, drop it: its name begins with test_.',
+    );
   }
 
   private receive({ number, result, problem }: EmulatorAnswer): void {

@@ -18,6 +18,9 @@ import type { EventPage, FirstEvent } from './event-page';
 import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';
 import { ServiceEvents } from './service-events';
+import { ServiceError } from '../../../src/contract/errors';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/contract/webhooks';
+import { CreateWebhookService } from '../../../src/webhooks/create-webhook.service';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 
@@ -32,11 +35,20 @@ export interface EmulatorOptions {
   env?: Environment;
 }
 
+/** The receiver of webhooks in an app under test. */
+export interface WebhookReceiver {
+  url: string;
+  secret: string;
+}
+
 /** The actor of the journal entries of the first records. */
 const ACT = { actor: { kind: 'system', id: 'test directory' } } as const;
 
 /** The service in this process, with the controls of a test. */
 export class Emulator {
+  /** Where webhooks go, also after a reset. */
+  private receivers: WebhookReceiver[] = [];
+
   private constructor(
     private readonly service: RunningService,
     private readonly database: OpenedDatabase,
@@ -52,7 +64,9 @@ export class Emulator {
         ? await openInMemory(await readSnapshotBlob(preparedFile()))
         : await createOnServer(databaseUrl);
     try {
-      const service = await startService({ database, environment: env });
+      // A receiver under test listens on this machine.
+      const environment = { WEBHOOK_ALLOW_PRIVATE: 'true', ...env };
+      const service = await startService({ database, environment });
       const events = new ServiceEvents(
         service.app.get(JournalReader),
         service.app.get(Sealer),
@@ -95,9 +109,19 @@ export class Emulator {
   async reset(directory: DirectorySource): Promise<void> {
     this.service.failNext({ status: 503, times: 0 });
     await this.clock.set(0);
-    if (directory === undefined) await this.saved.restore();
-    else await this.replace(directory);
-    await this.happened.restart();
+    try {
+      if (directory === undefined) await this.saved.restore();
+      else await this.replace(directory);
+      await this.happened.restart();
+    } finally {
+      for (const receiver of this.receivers) await this.register(receiver);
+    }
+  }
+
+  /** @throws RangeError for a URL that no webhook can have */
+  async deliverTo(receiver: WebhookReceiver): Promise<void> {
+    await this.register(receiver);
+    this.receivers.push(receiver);
   }
 
   failNext(failure: PlannedFailure): void {
@@ -122,6 +146,16 @@ export class Emulator {
     this.happened.close();
     await this.service.close();
     await this.database.close();
+  }
+
+  private async register(receiver: WebhookReceiver): Promise<void> {
+    const body = { ...receiver, events: [...WEBHOOK_EVENT_TYPES] };
+    try {
+      await this.service.app.get(CreateWebhookService).execute(body, ACT);
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.cause instanceof Error;
+      throw isRefused ? new RangeError(`deliverTo: ${(error.cause as Error).message}.`) : error;
+    }
   }
 
   /** If the other directory is refused, the last one is restored. */

@@ -20,6 +20,7 @@ const CALLS: EmulatorCalls = {
     return { url, databaseUrl, accessTokens, now: Date.now() };
   },
   reset: (directory) => emulator().reset(directory),
+  deliverTo: (receiver) => emulator().deliverTo(receiver),
   failNext: (failure) => emulator().failNext(failure),
   advanceClock: (seconds) => emulator().advanceClock(seconds),
   events: (after, wait) => emulator().events(after, wait),

@@ -63,10 +63,12 @@ export async function startService({ database, environment, ...options }: Servic
     ...tokensFor(config.accessTokens),
     failNext: (failure) => failures.plan(failure),
     close: async () => {
-      const closed = app.close();
-      // No answer is in progress any more, although a client may not have read its last one completely.
-      app.getHttpServer().closeAllConnections();
-      await closed;
+      const server = app.getHttpServer();
+      // Accepts nothing more before the connections end: `fetch` replaces the connection of an aborted request at once
+      // by one on which no request may ever come.
+      server.close();
+      server.closeAllConnections();
+      await app.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { UserAdministrationClient } from '@user-administration/client';
+import { WebhookReceiver } from '@user-administration/client/webhooks';
 import { signAccessToken } from '../../../src/auth/sign-access-token';
 import { isProduction } from '../../../src/config/production';
 import type { DirectoryRecord } from '../../../src/contract/directory';
@@ -9,6 +10,9 @@ import { EventFeed } from './event-feed';
 import { refuseUnknownNames } from './known-names';
 import { refuseUnknownVariables } from './known-variables';
 import type { PlannedFailure } from './planned-failure';
+
+/** Longer than a suite takes. */
+const A_DAY_SECONDS = 86_400;
 
 /** The first records: an array, or the path of an NDJSON file as for `user-admin directory import`. */
 export type Directory = readonly DirectoryRecord[] | string;
@@ -41,7 +45,7 @@ export interface UserAdministration {
   client: UserAdministrationClient;
   /** An access token of this user, who need not be in the directory. It is made by the service's clock, also if a test moves its own. */
   tokenFor(id: string, claims?: TokenClaims): string;
-  /** An access token of a service, which is an administrator without a record in the directory. */
+  /** An access token of a service, which is an administrator without a record in the directory. It is valid for a day. */
   serviceToken(): string;
   /**
    * Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory, which is the start
@@ -52,6 +56,14 @@ export interface UserAdministration {
   reset(directory?: Directory): Promise<void>;
   /** What has happened, as the events that a webhook would receive. */
   events: EventFeed;
+  /**
+   * Delivers every event to an app under test, as webhooks signed with this secret, from now on and also after each `reset`, whose own
+   * events are not delivered. A receiver on this machine may use `http`.
+   *
+   * @throws Error for a URL that no webhook can have, and for a malformed secret
+   * @example await users.deliverTo(`${appUrl}/hooks/users`, `whsec_${randomBytes(32).toString('base64')}`);
+   */
+  deliverTo(url: string, secret: string): Promise<void>;
   /**
    * Refuses the next requests to `/api` with this status, in the error format of the service, without any change. Requests that follow
    * the journal, such as those of `ActiveUserGuard`, are refused only if `path` is `/api/journal`.
@@ -74,7 +86,11 @@ export interface UserAdministration {
      */
     advance(seconds: number): Promise<void>;
   };
-  /** Stops the service, and removes its database. */
+  /**
+   * Stops the service, and removes its database.
+   *
+   * @throws Error if the service did not end within five seconds
+   */
   close(): Promise<void>;
 }
 
@@ -104,13 +120,19 @@ export async function startUserAdministration(options: UserAdministrationOptions
     const clock = emulatorClock(now);
     const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn = 300, ...claims } = {}) =>
       signAccessToken(accessTokens, { sub, scope, expiresIn, claims, now: clock() });
-    const serviceToken = () => tokenFor('calling-service', { scope: accessTokens.adminScope });
+    const serviceToken = () =>
+      tokenFor('calling-service', { scope: accessTokens.adminScope, expiresIn: A_DAY_SECONDS });
     return {
       url,
       client: new UserAdministrationClient({ baseUrl: url, token: serviceToken }),
       tokenFor,
       serviceToken,
       reset: (another) => process.call('reset', sourceOf(another)),
+      async deliverTo(receiver, secret) {
+        // Refuses a secret that the receiver under test could not use either.
+        new WebhookReceiver({ secrets: secret });
+        await process.call('deliverTo', { url: receiver, secret });
+      },
       events: new EventFeed(
         (after, wait) => process.call('events', after, wait),
         (type) => process.call('firstEvent', type),
@@ -126,7 +148,8 @@ export async function startUserAdministration(options: UserAdministrationOptions
       close: () => process.close(),
     };
   } catch (error) {
-    await process.close();
+    // Why it did not start says more than that it did not end either.
+    await process.close().catch(() => undefined);
     throw error;
   }
 }

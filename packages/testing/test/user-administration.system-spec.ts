@@ -79,8 +79,13 @@ describe('startUserAdministration', () => {
     expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
     expect((await ask('/api/me', users.tokenFor('nobody'))).status).toBe(401);
     expect((await ask('/api/me', users.tokenFor('ada', { expiresIn: -60 }))).status).toBe(401);
-    const [, claims = ''] = users.tokenFor('ada', { roles: ['a'], expiresIn: 60 }).split('.');
-    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'ada', roles: ['a'] });
+    expect(claimsOf(users.tokenFor('ada', { roles: ['a'], expiresIn: 60 }))).toMatchObject({
+      sub: 'ada',
+      roles: ['a'],
+    });
+    // A suite may keep it.
+    const { iat, exp } = claimsOf(users.serviceToken());
+    expect(Number(exp) - Number(iat)).toBe(86_400);
   });
 
   it('resets the directory, webhooks and planned failures, and notifies followers of the restored users', async () => {
@@ -293,16 +298,32 @@ describe('a start of startUserAdministration', () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const receiver = new WebhookReceiver({ secrets: secret });
     let told: (event: WebhookEvent) => void = () => undefined;
-    const received = new Promise<WebhookEvent>((resolve) => (told = resolve));
+    let received = new Promise<WebhookEvent>((resolve) => (told = resolve));
     const server = createServer((request, response) => {
-      void receiver.receive(request, request.headers, told).then(() => response.writeHead(204).end());
+      void receiver.receive(request, request.headers, (event) => told(event)).then(() => response.writeHead(204).end());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const users = await startUserAdministration({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    const users = await startUserAdministration();
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-    await users.client.webhooks.create({ url, events: ['user.status.changed'], secret });
+    await users.deliverTo(url, secret);
     await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
     expect(await received).toMatchObject({ type: 'user.status.changed', subject: 'ben' });
+
+    // Its own events are not delivered, so the first one is that of the test.
+    await users.reset();
+    received = new Promise<WebhookEvent>((resolve) => (told = resolve));
+    await users.client.users.assignStatus({ userIds: ['dee'], status: 'inactive' });
+    expect(await received).toMatchObject({ type: 'user.status.changed', subject: 'dee' });
+    await expect(users.reset([{ user: { id: 'a', groups: ['none'] } }])).rejects.toThrow('there is no group');
+    received = new Promise<WebhookEvent>((resolve) => (told = resolve));
+    await users.client.users.assignStatus({ userIds: ['cyd'], status: 'inactive' });
+    expect(await received).toMatchObject({ type: 'user.status.changed', subject: 'cyd' });
+
+    await expect(users.deliverTo('ftp://127.0.0.1/hooks', secret)).rejects.toThrow(
+      'deliverTo: the URL begins with ftp:.',
+    );
+    await expect(users.deliverTo(url, 'secret')).rejects.toThrow('A webhook secret must consist of whsec_');
+    expect(await users.client.webhooks.list()).toHaveLength(1);
     await users.close();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -364,6 +385,11 @@ describeOnServer('on a PostgreSQL server', () => {
     });
   });
 });
+
+function claimsOf(token: string): Record<string, unknown> {
+  const [, claims = ''] = token.split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
+}
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
