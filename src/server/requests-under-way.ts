@@ -1,6 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -31,6 +31,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   private readonly closing_ = new AbortController();
   private isHangingUp = false;
   private connections = 0;
+  private readonly sockets = new Set<Socket>();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -69,7 +70,11 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    this.server.on('connection', () => (this.connections += 1));
+    this.server.on('connection', (socket) => {
+      this.connections += 1;
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
     // Registered before Express, which belongs to the duration of a request.
     this.server.prependListener('request', (request, response) => this.follow(request, response));
   }
@@ -94,6 +99,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     await Promise.race([closed, delay(LINGER_MS, undefined, { ref: false })]);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
+    // Node takes a connection on which nothing has come for one that is busy. `fetch` opens one in place of each that it aborts.
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
     await closed;
   }
 
