@@ -3,8 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
-import { type AnswerKey, DryRunAnswer } from '../contract/answers';
-import { Answers, type SentRepresentation } from './answers';
+import { type AnswerKey, type AnswerParts, DryRunAnswer } from '../contract/answers';
+import { Answers } from './answers';
 import { type AnswerKind, setRecordHeaders } from './record-headers';
 
 /** Marks a handler that returns a record or a page, whose headers follow from it. */
@@ -36,7 +36,7 @@ export class AnswerInterceptor implements NestInterceptor {
           response.status(200);
           return this.answers.dryRun(request, response, answer.result);
         }
-        if (key) return this.answers.success(request, response, key, answer as SentRepresentation | undefined);
+        if (key) return this.answers.success(request, response, key, answer as AnswerParts | undefined);
         if (kind) setRecordHeaders(kind, this.config.publicUrl, request, response, answer as object);
         return answer;
       }),

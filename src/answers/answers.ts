@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   type AnswerKey,
+  type AnswerParts,
   type ProblemBody,
-  type Representation,
   type StatusBody,
   WITH_RESULT,
 } from '../contract/answers';
@@ -40,9 +40,6 @@ export interface ErrorForm {
 }
 export const ERROR_FORMS = Symbol('ERROR_FORMS');
 
-/** The part of a {@link Representation} that is sent, and kept for a retry. */
-export type SentRepresentation = Pick<Representation, 'json' | 'dryRun'>;
-
 /** The part of an error that its answer shows. */
 export type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
@@ -73,14 +70,15 @@ export class Answers {
   }
 
   /** @returns the body: an object or, with a result, the JSON of it */
-  success(request: Request, response: Response, key: AnswerKey, representation?: SentRepresentation): object | string {
+  success(request: Request, response: Response, key: AnswerKey, parts: AnswerParts = {}): object | string {
     const { prefer } = request.headers;
-    const isAskedFor = representation && !WITH_RESULT.includes(key);
-    const applied = isAskedFor ? appliedPreferences(prefer) : representation ? '' : appliedStrictness(prefer);
-    const body = this.done(request, response, representation?.dryRun ? 'dry_run.done' : key, applied);
-    if (!representation) return body;
+    const { json, dryRun, sentence = key } = parts;
+    const isAskedFor = json !== undefined && !WITH_RESULT.includes(key);
+    const applied = isAskedFor ? appliedPreferences(prefer) : json === undefined ? appliedStrictness(prefer) : '';
+    const body = this.done(request, response, dryRun ? 'dry_run.done' : sentence, applied);
+    if (json === undefined) return body;
     response.setHeader('Content-Type', `${JSON_TYPE}; charset=utf-8`);
-    return `${JSON.stringify(body).slice(0, -1)},"result":${representation.json}}`;
+    return `${JSON.stringify(body).slice(0, -1)},"result":${json}}`;
   }
 
   /** @returns the body of a dry run of a route that answers with a record, or with nothing */

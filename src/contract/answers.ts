@@ -11,6 +11,7 @@ export const ANSWERS = [
   'users.statuses_updated',
   'status.updated',
   'journal.undone',
+  'journal.nothing_undone',
   'import.done',
   'dry_run.done',
 ] as const;
@@ -18,8 +19,18 @@ export const ANSWERS = [
 export const WITH_RESULT: readonly string[] = ['import.done'];
 export type AnswerKey = (typeof ANSWERS)[number];
 
+/** What an answer with a sentence has besides it, or says in place of it. It is sent as it is, and kept for a retry. */
+export interface AnswerParts {
+  /** The result as JSON. */
+  json?: string;
+  /** A dry run: nothing changed, and the result is hypothetical. */
+  dryRun?: boolean;
+  /** The sentence, if it is another than that of the route. */
+  sentence?: AnswerKey;
+}
+
 /** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
-export interface Representation<Result extends object = object> {
+export interface Representation<Result extends object = object> extends AnswerParts {
   result: Result;
   /** The result as JSON. Its size was judged before the commit, and it is sent as it is. */
   json: string;

@@ -17,7 +17,7 @@ interface Row {
 /** A query for the keys of users. */
 export interface KeysQuery {
   statement: string;
-  parameters: string[];
+  parameters: unknown[];
 }
 
 /**
@@ -77,10 +77,16 @@ export function membersOf(place: 'workspace' | 'group', key: string): KeysQuery 
   return { statement: `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = $1`, parameters: [key] };
 }
 
+/** Those members whose membership has not ended, even if nothing has carried out its end yet. */
+export function presentIn(place: 'workspace' | 'group', key: string): KeysQuery {
+  const { statement, parameters } = membersOf(place, key);
+  return { statement: `${statement} AND NOT has_ended(ends_at, end_refused_at)`, parameters };
+}
+
 /** All users who hold a permission directly or through a workspace or group. */
 export function holdersOf(permissionKey: string): KeysQuery {
   return {
-    statement: 'SELECT user_key FROM held_permissions() WHERE permission_key = $1',
+    statement: 'SELECT DISTINCT user_key FROM held_permissions() WHERE permission_key = $1',
     parameters: [permissionKey],
   };
 }

@@ -10,6 +10,8 @@ interface RemovedMember {
   groups: string[];
   /** The ends of the memberships that the user had; null without any. */
   until: Ends | null;
+  /** All of these memberships had ended, and nothing had carried out their ends. */
+  hasEnded: boolean;
 }
 
 /** Group memberships that are read at once: with the longest ids, 10 MB. */
@@ -43,11 +45,12 @@ const endsBy = (kind: string, id: string) =>
   `'${kind}', COALESCE(jsonb_object_agg(${id}, iso_time(ends_at))
     FILTER (WHERE ends_at IS NOT NULL AND ${id} IS NOT NULL), '{}')`;
 
-/** Users who were removed, from `change (user_key, workspace_key, group_key, ends_at)`: one key of a place is null. */
+/** Users who were removed, from `change (user_key, workspace_key, group_key, ends_at, end_refused_at)`: one key of a place is null. */
 const REMOVED = `
   SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups,
     CASE WHEN count(ends_at) > 0
-      THEN jsonb_build_object(${endsBy('workspaces', 'workspaces.id')}, ${endsBy('groups', 'groups.id')}) END AS until
+      THEN jsonb_build_object(${endsBy('workspaces', 'workspaces.id')}, ${endsBy('groups', 'groups.id')}) END AS until,
+    bool_and(has_ended(change.ends_at, change.end_refused_at)) AS "hasEnded"
   FROM change JOIN users ON users.key = user_key
   LEFT JOIN workspaces ON workspaces.key = change.workspace_key LEFT JOIN groups ON groups.key = group_key
   GROUP BY users.id ORDER BY users.id`;
@@ -61,11 +64,11 @@ export function removeFromWorkspace(
   return manager.query(
     `WITH group_change AS (
        DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, NULL::bigint, group_key, ends_at
+       RETURNING user_key, NULL::bigint, group_key, ends_at, end_refused_at
      ), workspace_change AS (
        DELETE FROM workspace_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, workspace_key, NULL::bigint, ends_at
-     ), change (user_key, workspace_key, group_key, ends_at) AS (
+       RETURNING user_key, workspace_key, NULL::bigint, ends_at, end_refused_at
+     ), change (user_key, workspace_key, group_key, ends_at, end_refused_at) AS (
        SELECT * FROM workspace_change UNION ALL SELECT * FROM group_change
      ) ${REMOVED}`,
     [workspaceKey, users.keys],
@@ -81,7 +84,7 @@ export function removeFromGroup(
   return manager.query(
     `WITH change AS (
        DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, NULL::bigint AS workspace_key, group_key, ends_at
+       RETURNING user_key, NULL::bigint AS workspace_key, group_key, ends_at, end_refused_at
      ) ${REMOVED}`,
     [groupKey, users.keys],
   );

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type KeysQuery, membersOf } from './affected-users';
+import type { UserType } from '../contract/directory';
+import { holdersOf, type KeysQuery, membersOf, presentIn } from './affected-users';
 
 /** The kinds of holders of a permission. All members of a workspace or group hold its permissions. */
 export type HolderKind = 'user' | 'workspace' | 'group';
@@ -68,25 +69,58 @@ export async function heldPermissions(manager: EntityManager, userKey: string): 
   return held;
 }
 
+/** A place that gives its members some permissions more, and some less. */
+interface PlaceChange {
+  place: { kind: 'workspace' | 'group'; key: string };
+  gained: readonly string[];
+  lost: readonly string[];
+}
+
 /**
- * The ids of users whose effective permissions have changed, after a place of theirs was given some permissions and
- * lost others. Who holds one in another way as well has not gained or lost it.
+ * Whoever of a place gains or loses a permission by its change; who holds one in another way as well does not.
+ *
+ * @param isMade whether the change is made, or still to be made
  */
-export async function affectedByPlace(
-  manager: EntityManager,
-  userKeys: readonly string[],
-  gained: readonly string[],
-  lost: readonly string[],
-): Promise<string[]> {
+function affectedBy({ place, gained, lost }: PlaceChange, isMade: boolean): KeysQuery {
+  const { statement, parameters } = presentIn(place.kind, place.key);
   const ways =
     'SELECT count(*) FROM held_permissions() AS held WHERE held.user_key = users.key ' +
     'AND held.permission_key = p.key';
-  const rows: { id: string }[] = await manager.query(
-    `SELECT id FROM users WHERE key = ANY ($1) AND EXISTS (
-       SELECT FROM permissions AS p
-       WHERE (p.id = ANY ($2) AND (${ways}) = 1) OR (p.id = ANY ($3) AND (${ways}) = 0)
-     )`,
-    [userKeys, gained, lost],
-  );
+  return {
+    statement: `SELECT id FROM users WHERE key IN (${statement}) AND EXISTS (
+      SELECT FROM permissions AS p
+      WHERE (p.id = ANY ($2) AND (${ways}) = ${isMade ? 1 : 0}) OR (p.id = ANY ($3) AND (${ways}) = ${isMade ? 0 : 1})
+    )`,
+    parameters: [...parameters, gained, lost],
+  };
+}
+
+/** A query for the users whom the change of a place will affect. */
+export const toBeAffected = (change: PlaceChange): KeysQuery => affectedBy(change, false);
+
+/** The ids of those of these users whom the change of a place has affected. */
+export async function affectedByPlace(
+  manager: EntityManager,
+  userKeys: readonly string[],
+  change: PlaceChange,
+): Promise<string[]> {
+  const { statement, parameters } = affectedBy(change, true);
+  const rows: { id: string }[] = await manager.query(`${statement} AND key = ANY ($4)`, [...parameters, userKeys]);
   return rows.map(({ id }) => id);
+}
+
+/**
+ * A query for the users whose types change, by the default rule, if a permission grants another type: those who hold it
+ * and have a lower type than it will grant, or the type that it grants now and nothing else that grants as much.
+ */
+export function toBeRetyped(permissionKey: string, grants: { before: UserType; after: UserType }): KeysQuery {
+  const { statement } = holdersOf(permissionKey);
+  return {
+    statement: `SELECT id FROM users WHERE key IN (${statement}) AND (type < $3::user_type
+      OR type = $2::user_type AND type > $3::user_type AND NOT EXISTS (
+        SELECT FROM held_permissions() AS held JOIN permissions AS p ON p.key = held.permission_key
+        WHERE held.user_key = users.key AND p.key <> $1 AND p.grants >= $2::user_type
+      ))`,
+    parameters: [permissionKey, grants.before, grants.after],
+  };
 }

@@ -5,13 +5,14 @@ import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
 import { type AffectedUsers, holdersOf } from '../directory/affected-users';
 import { type ChangedFields, changedFields } from '../records/changed-fields';
+import { toBeRetyped } from '../directory/permission-holders';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
-import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { changeOrPreview, UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
@@ -40,6 +41,9 @@ export class ChangePermissionService {
       const { key, description, grants } = found.record;
       const change = changedFields({ description, grants }, { description: patch.description, grants: patch.grants });
       if (!change.changed) return toPermissionRecord(found);
+      // An own rule can derive the types otherwise: then they are counted as they change.
+      if (impact && change.after.grants && this.types.rule.query === null)
+        await UserImpact.refuseTooMany(manager, toBeRetyped(key, { before: grants, after: change.after.grants }));
       if (change.after.grants) await lockPlacesWith(manager, key);
       const holders = change.after.grants && (await this.types.lock(manager, holdersOf(key), judged));
       const record = await this.within(manager, judged, found.record, change, holders, impact);
@@ -68,7 +72,7 @@ export class ChangePermissionService {
       { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
     ]);
     // They hold what they held: it grants them another type.
-    if (holders) await this.types.refresh(manager, holders, judged, undefined, { impact, affected: () => [] });
+    if (holders) await this.types.refresh(manager, holders, judged, undefined, { impact });
     return record;
   }
 }

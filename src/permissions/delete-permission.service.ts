@@ -10,7 +10,7 @@ import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
-import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { changeOrPreview, UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes, type ChangeOfPart } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
@@ -31,6 +31,7 @@ export class DeletePermissionService {
       const target = { entity: Permission, id, lock: 'pessimistic_write', toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const { key } = found.record;
+      if (impact) await UserImpact.refuseTooMany(manager, holdersOf(key));
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, holdersOf(key), judged);
       await this.within(manager, judged, found.record, holders, impact);

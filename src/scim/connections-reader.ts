@@ -77,3 +77,13 @@ export function toConnection({ connection, workspaces }: FoundConnection): ScimC
 export function factsOf({ id, name, workspace, workspaces, idFrom, mayGrantAdministrator }: ScimConnectionDto) {
   return { connection: id, name, workspace, workspaces, idFrom, mayGrantAdministrator };
 }
+
+/** What the dry run of a workspace's deletion tells: the connections that end with it, in order of id. */
+export async function connectionsEndingWith(manager: EntityManager, workspaceKey: string): Promise<object> {
+  const connections = await manager.find(ScimConnection, {
+    select: { id: true, name: true },
+    where: { workspaceKey },
+    order: { id: 'ASC' },
+  });
+  return { connections: connections.map(({ id, name }) => ({ id, name })) };
+}

@@ -7,7 +7,7 @@ import { ChangeConnectionService } from './change-connection.service';
 import { ChangeScimGroupService } from './change-scim-group.service';
 import { ChangeScimUserService } from './change-scim-user.service';
 import { ConnectionsController } from './connections.controller';
-import { ConnectionsReader } from './connections-reader';
+import { connectionsEndingWith, ConnectionsReader } from './connections-reader';
 import { CreateConnectionService } from './create-connection.service';
 import { CreateScimGroupService } from './create-scim-group.service';
 import { CreateScimUserService } from './create-scim-user.service';
@@ -22,6 +22,7 @@ import { RotateTokenService } from './rotate-token.service';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
 import { ScimConnection } from './scim-connection.entity';
 import { UsersModule } from '../users/users.module';
+import { DeletionNotes } from '../workspaces/deletion-notes';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ScimGuard } from './scim.guard';
 import { ScimGroupsController, ScimUsersController } from './resources.controller';
@@ -63,4 +64,8 @@ import { UserPlans } from './user-plans';
     UserPlans,
   ],
 })
-export class ScimModule {}
+export class ScimModule {
+  constructor(notes: DeletionNotes) {
+    notes.add(connectionsEndingWith);
+  }
+}

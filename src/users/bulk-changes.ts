@@ -1,4 +1,4 @@
-import type { Representation } from '../contract/answers';
+import type { AnswerParts, Representation } from '../contract/answers';
 import { LIMITS } from '../contract/limits';
 import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
@@ -54,14 +54,15 @@ export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: C
  * Runs a change of many users in one transaction. A dry run rolls it back, and leaves nothing, not even an idempotency
  * key.
  */
-export async function inBulk<Row, Answer extends Representation | undefined>(
+export async function inBulk<Row, Answer extends AnswerParts | undefined>(
   transactions: Transactions,
   options: BulkOptions,
   unit: IdempotentUnit | undefined,
   work: (sender: Queryable) => Promise<{ row: Row; answer: Answer }>,
 ): Promise<{ row: Row; answer: Answer }> {
   if (options.dryRun) return dryRun(transactions, work);
-  const stored = ({ answer }: { answer: Answer }) => answer && { json: answer.json, dryRun: answer.dryRun };
+  const stored = ({ answer }: { answer: Answer }): AnswerParts | undefined =>
+    answer && { json: answer.json, dryRun: answer.dryRun, sentence: answer.sentence };
   // A result that is too large rolls back, so it needs more than one statement.
   return wantsResult(options) ? transactions.run(work, unit, stored) : transactions.call(work, unit, stored);
 }

@@ -83,7 +83,10 @@ export class ChangeUserService {
       }
       const { type: after, status } = changed.record;
       const types = before === after ? [] : [{ userId, status, before, after }];
-      if (held) impact.add(held === (await heldPermissions(manager, key)) ? [] : [userId], types);
+      if (held) {
+        const isAffected = types.length > 0 || held !== (await heldPermissions(manager, key));
+        impact.add(types, isAffected ? [userId] : []);
+      }
       return toUserRecord(changed);
     });
   }

@@ -83,7 +83,7 @@ export class DeleteUserService {
       const deleted = erase === 'former' ? undefined : locked;
       if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
-      if (deleted && impact) impact.add((await isAnywhere(manager, deleted)) ? [id] : [], []);
+      if (deleted && impact) impact.add([], (await isAnywhere(manager, deleted)) ? [id] : []);
       const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
       if (deleted) await this.within(manager, judged, deleted, erased);
       else await this.journal.append(manager, judged, erased);
@@ -113,9 +113,17 @@ export class DeleteUserService {
   }
 }
 
-/** Whether a user is in a place or holds a permission. */
+/** Whether a user is in a place or holds a permission. What has ended counts no more. */
 async function isAnywhere(manager: EntityManager, { record, permissions }: FoundRecord<User>): Promise<boolean> {
-  return permissions.length > 0 || (await placesOf(manager, record.key)).workspaces.length > 0;
+  if (permissions.length > 0) return true;
+  // A user in a group is in its workspace, which ends no earlier.
+  const [{ isIn }] = await manager.query<[{ isIn: boolean }]>(
+    `SELECT EXISTS (
+       SELECT FROM workspace_memberships WHERE user_key = $1 AND NOT has_ended(ends_at, end_refused_at)
+     ) AS "isIn"`,
+    [record.key],
+  );
+  return isIn;
 }
 
 async function wasBorne(manager: EntityManager, id: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../auth/change-context';
+import type { Representation } from '../contract/answers';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
@@ -7,12 +8,12 @@ import { recordingFunction } from '../journal/recordable';
 import { Sealer } from '../journal/sealer';
 import {
   type BulkOptions,
-  type BulkRepresentation,
   type BulkRow,
   inBulk,
   represent,
   wantsResult,
 } from './bulk-changes';
+import type { LeftOutDto } from './dto/bulk.dto';
 import type { UndoDto, UndoneUserDto } from './dto/undo.dto';
 import { reasonOf } from './reason.rules';
 import { changedBack } from './recorded-changes';
@@ -21,6 +22,7 @@ import { UserTypeService } from './user-type/user-type.service';
 /** The answer of `undo_request`, with the numbers of changed users. */
 interface UndoRow extends Omit<BulkRow, 'outcome'> {
   outcome: 'done' | 'unknown' | 'not_undoable';
+  undone: boolean;
   assigned: number;
   unassigned: number;
   restated: number;
@@ -30,8 +32,11 @@ interface UndoRow extends Omit<BulkRow, 'outcome'> {
 const undoRequest = recordingFunction<{ entry: string; rule: string | null; represented: boolean }, UndoRow>(
   'undo_request',
   { entry: 'entry', rule: 'rule', represented: 'represented' },
-  'outcome, known_users, assigned, unassigned, restated, retyped, changes',
+  'outcome, undone, known_users, assigned, unassigned, restated, retyped, changes',
 );
+
+/** Without a result, if nobody asked for one. */
+type UndoAnswer = Partial<Representation<LeftOutDto & { users: UndoneUserDto[] }>> | undefined;
 
 /** The id of an entry: a position in the journal. */
 const ENTRY = /^[1-9]\d{0,15}$/;
@@ -64,7 +69,7 @@ export class UndoRequestService {
     request: UndoDto,
     context: ChangeContext,
     { dryRun = false, representation = false }: Partial<BulkOptions> = {},
-  ): Promise<BulkRepresentation<UndoneUserDto>> {
+  ): Promise<UndoAnswer> {
     const options = { dryRun, representation, lenient: false };
     // The request of an entry is whole once everything is sealed.
     await this.sealer.seal();
@@ -79,7 +84,8 @@ export class UndoRequestService {
       const row = await undoRequest(sender, attribution, given);
       if (row.outcome === 'unknown') throw new ServiceError('journal.unknown');
       if (row.outcome === 'not_undoable') throw new ServiceError('journal.not_undoable');
-      return { row, answer: represent([], {}, options, row, changedBack) };
+      const answer: UndoAnswer = represent([], {}, options, row, changedBack);
+      return { row, answer: row.undone ? answer : { ...answer, sentence: 'journal.nothing_undone' } };
     });
     if (!dryRun) {
       const { assigned, unassigned, restated, retyped } = row;

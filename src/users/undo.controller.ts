@@ -4,10 +4,9 @@ import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator'
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
-import type { BulkRepresentation } from './bulk-changes';
 import { DryRunQueryDto } from '../records/dry-run.dto';
 import { DEMO_CHANGE } from './demo-change';
-import { UndoAnswerDto, UndoDto, type UndoneUserDto } from './dto/undo.dto';
+import { UndoAnswerDto, UndoDto } from './dto/undo.dto';
 import { UndoRequestService } from './undo-request.service';
 
 @Controller('api/journal')
@@ -25,7 +24,7 @@ everything that it did, whichever of its entries \`id\` names. What somebody has
 does a workspace in which the user has got a group since. A group comes back only to a user who is in its workspace. The
 types of the users follow.
 
-Undoing again changes nothing, and an undoing can be undone. \`dryRun=true\` returns what would change, and changes
+Undoing again changes nothing and says so, and an undoing can be undone. \`dryRun=true\` returns what would change, and changes
 nothing.
 \`Prefer: return=representation\` returns what has changed.
 
@@ -50,7 +49,7 @@ A change that would leave no active administrator is refused.`,
     @ValidatedQuery() query: DryRunQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentChange() context: ChangeContext,
-  ): Promise<BulkRepresentation<UndoneUserDto>> {
+  ): Promise<object | undefined> {
     return this.undoing.execute(id, body, context, { ...query, representation: preferences.representation });
   }
 }

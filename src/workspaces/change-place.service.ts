@@ -7,12 +7,12 @@ import { type AffectedUsers, membersOf } from '../directory/affected-users';
 import { changedFields } from '../records/changed-fields';
 import { Group } from '../directory/group.entity';
 import { type LockedRecords, lockExisting } from '../directory/locked-records';
-import { affectedByPlace, replacePermissions } from '../directory/permission-holders';
+import { affectedByPlace, replacePermissions, toBeAffected } from '../directory/permission-holders';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
-import { type AffectedOf, changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { type AffectedOf, changeOrPreview, UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
@@ -68,6 +68,11 @@ export class ChangePlaceService {
       );
       if (!changed) return toBody(found);
       const { permissions = before, ...fields } = after;
+      if (after.permissions && impact) {
+        const place = { kind, key: record.key };
+        const differing = gainedAndLost(before, given);
+        await UserImpact.refuseTooMany(manager, toBeAffected({ place, ...differing }));
+      }
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, record.key), judged));
       const change = { ...fields, ...(members && { permissions: { given, before, members } }) };
       const updatedAt = await this.within(manager, judged, lockedPlace(record), change, impact);
@@ -102,13 +107,17 @@ export class ChangePlaceService {
     await this.journal.append(manager, judged, entries);
     if (permissions) {
       const { given, before, members } = permissions;
-      const [gained, lost] = [
-        given.ids.filter((one) => !before.includes(one)),
-        before.filter((one) => !given.has(one)),
-      ];
-      const affected: AffectedOf = ({ keys }) => affectedByPlace(manager, keys, gained, lost);
+      const change = { place: { kind: holder, key: place.key }, ...gainedAndLost(before, given) };
+      const affected: AffectedOf = ({ keys }) => affectedByPlace(manager, keys, change);
       await this.types.refresh(manager, members, judged, undefined, { impact, affected });
     }
     return updatedAt;
   }
+}
+
+function gainedAndLost(before: readonly string[], given: LockedRecords): { gained: string[]; lost: string[] } {
+  return {
+    gained: given.ids.filter((one) => !before.includes(one)),
+    lost: before.filter((one) => !given.has(one)),
+  };
 }

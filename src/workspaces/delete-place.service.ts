@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { type AffectedUsers, membersOf } from '../directory/affected-users';
+import { type AffectedUsers, membersOf, presentIn } from '../directory/affected-users';
 import { Group } from '../directory/group.entity';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
 import { dividedByGroups, removeFromGroup, removeFromWorkspace } from '../directory/memberships';
@@ -12,8 +12,9 @@ import { Journal } from '../journal/journal';
 import { lockForChange } from '../records/lock-for-change';
 import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
-import { changeOrPreview, type UserImpact } from '../users/user-type/user-impact';
+import { changeOrPreview, UserImpact } from '../users/user-type/user-impact';
 import { AffectedTypes, type ChangeOfPart } from '../users/user-type/affected-types.service';
+import { DeletionNotes } from './deletion-notes';
 import { placeDeleted } from './place-facts';
 import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 
@@ -27,6 +28,7 @@ export class DeletePlaceService {
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
+    private readonly notes: DeletionNotes,
   ) {}
 
   /** @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `directory.last_administrator` */
@@ -40,6 +42,8 @@ export class DeletePlaceService {
       const target = { entity, id, lock: 'pessimistic_write', toBody } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const place = lockedPlace(found.record);
+      if (impact) await UserImpact.refuseTooMany(manager, presentIn(kind, place.key));
+      if (impact && kind === 'workspace') impact.besides = await this.notes.of(manager, place.key);
       if (kind === 'workspace') await lockGroupsOf(manager, place.key);
       const members = await this.types.lock(manager, membersOf(kind, place.key), judged);
       await this.within(manager, judged, place, found.permissions, members, impact);
@@ -71,14 +75,17 @@ export class DeletePlaceService {
         await this.journal.append(manager, judged, deleted);
       }
     const [remove, workspaces] = isWorkspace ? [removeFromWorkspace, [workspace]] : [removeFromGroup, []];
+    let left: string[] = [];
     const leave: ChangeOfPart = async function* (part) {
+      left = [];
       for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
-        yield (await remove(manager, users, key)).map(({ id: user, groups, until }) => {
+        yield (await remove(manager, users, key)).map(({ id: user, groups, until, hasEnded }) => {
+          if (!hasEnded) left.push(user);
           const before = { workspaces, groups, ...(until && { until }) };
           return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
         });
     };
-    if (members) await this.types.refresh(manager, members, judged, leave, { impact, affected: ({ ids }) => ids });
+    if (members) await this.types.refresh(manager, members, judged, leave, { impact, affected: () => left });
     if (isWorkspace) await deleteGroupsOf(manager, key);
     await manager.getRepository<Workspace | Group>(isWorkspace ? Workspace : Group).delete({ key });
   }

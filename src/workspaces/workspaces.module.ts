@@ -5,10 +5,11 @@ import { UsersModule } from '../users/users.module';
 import { ChangePlaceService } from './change-place.service';
 import { CreatePlaceService } from './create-place.service';
 import { DeletePlaceService } from './delete-place.service';
+import { DeletionNotes } from './deletion-notes';
 import { GroupsController } from './groups.controller';
 import { WorkspacesController } from './workspaces.controller';
 
-const SERVICES = [ChangePlaceService, CreatePlaceService, DeletePlaceService];
+const SERVICES = [ChangePlaceService, CreatePlaceService, DeletePlaceService, DeletionNotes];
 
 /** Workspaces and their groups. */
 @Module({

@@ -62,12 +62,17 @@ describe('?dryRun=true', () => {
           { before: 'manager', after: 'member', count: 1, first: ['m11'] },
         ],
       },
+      connections: [],
     });
     expect(await resultOf('DELETE', '/api/groups/atlas-editors?dryRun=true')).toEqual({
       record: null,
       users: { affected: 4, types: [] },
     });
-    expect(await resultOf('DELETE', '/api/workspaces/empty?dryRun=true')).toEqual({ record: null, users: NOBODY });
+    expect(await resultOf('DELETE', '/api/workspaces/empty?dryRun=true')).toEqual({
+      record: null,
+      users: NOBODY,
+      connections: [],
+    });
     expect(await resultOf('DELETE', '/api/permissions/edit?dryRun=true')).toEqual({
       record: null,
       users: { affected: 5, types: [] },
@@ -180,13 +185,43 @@ describe('?dryRun=true', () => {
     expect((await call('DELETE', '/api/users/m1?dryRun=false', undefined, { 'if-match': '"x"' })).status).toBe(412);
   });
 
+  it('counts nobody whose membership has ended, even if nothing has carried out the end', async () => {
+    const { directory, dataSource } = service;
+    await directory.workspace('past', ['manage']);
+    await directory.group('past-editors', 'past', ['edit']);
+    for (const id of ['left', 'stays']) {
+      await directory.user(id, { type: 'manager' });
+      await directory.member(id, 'past', ['past-editors']);
+    }
+    for (const place of ['workspace', 'group'])
+      await dataSource.query(
+        `UPDATE ${place}_memberships SET ends_at = now() - interval '1 second'
+         WHERE user_key = (SELECT key FROM users WHERE id = 'left')`,
+      );
+    const users = { affected: 1, types: [{ before: 'manager', after: 'guest', count: 1, first: ['stays'] }] };
+    const retyped = { affected: 1, types: [{ before: 'manager', after: 'member', count: 1, first: ['stays'] }] };
+    for (const [method, path, body, expected] of [
+      ['DELETE', 'workspaces/past', undefined, users],
+      ['DELETE', 'groups/past-editors', undefined, { affected: 1, types: [] }],
+      ['PATCH', 'workspaces/past', { permissions: [] }, retyped],
+      ['PATCH', 'groups/past-editors', { permissions: ['manage'] }, { affected: 1, types: [] }],
+      ['DELETE', 'users/left', undefined, NOBODY],
+    ] as const)
+      expect([path, await resultOf(method, `/api/${path}?dryRun=true`, body)]).toMatchObject([
+        path,
+        { users: expected },
+      ]);
+    await call('DELETE', '/api/workspaces/past');
+    await dataSource.query(`DELETE FROM users WHERE id IN ('left', 'stays')`);
+  });
+
   it('tells of 100,000 users, and of no more', () => {
     const impact = new UserImpact();
     const part = (number: number) => Array.from({ length: 10_000 }, (_, index) => `u${number}-${index}`);
-    for (let number = 1; number <= 10; number++) impact.add(part(number), []);
+    for (let number = 1; number <= 10; number++) impact.add([], part(number));
     expect(impact.result).toEqual({ affected: LIMITS.representedMemberships, types: [] });
     const retyped = { userId: 'ben', status: 'active', before: 'guest', after: 'member' } as const;
-    expect(() => impact.add([], [retyped])).toThrow(
+    expect(() => impact.add([retyped])).toThrow(
       expect.objectContaining({ code: 'request.too_large_to_represent', status: 400 }),
     );
   });

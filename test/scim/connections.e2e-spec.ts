@@ -50,6 +50,26 @@ describe('a connection', () => {
     expect(rows.filter(({ line }) => line.includes(token.slice(5)))).toEqual([]);
   });
 
+  it('is told by the dry run of the deletion of its workspace, and by no other', async () => {
+    const okta = await api.connect();
+    const entra = await api.connect({ name: 'Entra ID' });
+    await api.connect({ name: 'Other', workspace: 'borealis', workspaces: ['atlas'] });
+    const dryRun = async (path: string) =>
+      (await api.done<{ result: object }>('DELETE', `${path}?dryRun=true`)).result;
+    expect(await dryRun('/workspaces/atlas')).toEqual({
+      record: null,
+      users: expect.any(Object),
+      connections: [
+        { id: okta.id, name: 'Okta' },
+        { id: entra.id, name: 'Entra ID' },
+      ],
+    });
+    expect(Object.keys(await dryRun('/groups/atlas-managers'))).toEqual(['record', 'users']);
+    await api.done('DELETE', `/scim-connections/${okta.id}`);
+    await api.done('DELETE', `/scim-connections/${entra.id}`);
+    expect(await dryRun('/workspaces/atlas')).toMatchObject({ connections: [] });
+  });
+
   it('ends with its workspace, and forgets a further one that is deleted', async () => {
     const [one, two] = [await api.connect(), await api.connect({ workspace: 'borealis', workspaces: ['atlas'] })];
     await api.done('DELETE', '/workspaces/atlas');

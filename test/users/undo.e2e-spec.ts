@@ -4,6 +4,7 @@ import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const UNDONE = { status: 200, message: 'The change was undone.' };
+const NOTHING_UNDONE = { status: 200, message: 'There was nothing left to undo.' };
 const UNKNOWN = { status: 404, message: 'There is no such entry in the journal.' };
 const NOT_UNDOABLE = { status: 409, message: 'This change cannot be undone here.' };
 
@@ -73,13 +74,29 @@ describe('undoing', () => {
     await undo(entry);
     const undoing = (await journal()).entries[0]?.id as string;
     const rows = await everyRow(service);
-    expect((await undo(entry)).body).toEqual(UNDONE);
+    expect((await undo(entry)).body).toEqual(NOTHING_UNDONE);
+    expect((await undo(entry, '', { prefer: 'return=representation' })).body).toEqual({
+      ...NOTHING_UNDONE,
+      result: { users: [], unchanged: 3, refused: [] },
+    });
+    expect((await undo(entry, '?dryRun=true')).body).toMatchObject({ message: expect.stringMatching(/^Nothing was/) });
     expect(await everyRow(service)).toEqual(rows);
     expect((await journal()).entries[0]?.id).toBe(undoing);
     await undo(undoing);
     expect(await state()).toEqual(after);
     await undo((await journal()).entries[0]?.id as string);
     expect(await state()).toEqual(before);
+  });
+
+  it('that found nothing says so to a retry as well, in the language of the first', async () => {
+    const entry = await change('workspace-assign', INTO_ATLAS);
+    await undo(entry);
+    const headers = { 'idempotency-key': 'nothing', 'accept-language': 'de' };
+    const first = await undo(entry, '', headers);
+    expect(first.body).toEqual({ status: 200, message: 'Es gab nichts mehr rückgängig zu machen.' });
+    await undo((await journal()).entries[0]?.id as string);
+    const again = await undo(entry, '', { ...headers, 'accept-language': 'en' });
+    expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
   });
 
   it('leaves what somebody has changed since', async () => {

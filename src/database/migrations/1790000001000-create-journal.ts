@@ -28,7 +28,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE TABLE journal_inbox (
         xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
         id bigint GENERATED ALWAYS AS IDENTITY,
-        at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+        at timestamptz(3) NOT NULL DEFAULT now(),
         actor_kind actor_kind NOT NULL,
         actor_id text COLLATE "C" NOT NULL,
         granted_by text COLLATE "C",

@@ -10,13 +10,13 @@
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
 -- `represented`, represented_changes; and UA005 if the result would have more than 100,000 memberships.
--- Returns one row. Its outcome is `done`, with the users of the request, the numbers of changed users, and with
+-- Returns one row. Its outcome is `done`, with whether anything changed, the users of the request, the numbers of changed users, and with
 -- `represented` the changes in the format of the journal; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
   entry bigint, rule text, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer,
+  outcome text, undone boolean, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer,
     changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -243,6 +243,7 @@ BEGIN
   END IF;
   PERFORM journal_append_changes($4, $5, $6, $7, $8, $9, recorded);
   outcome := 'done';
+  undone := COALESCE(cardinality(recorded) > 0, false);
   restated := statuses.users;
   IF represented THEN
     changes := represented_changes(recorded);

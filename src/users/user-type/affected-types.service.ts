@@ -24,7 +24,8 @@ export type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
 export interface PreviewOfParts {
   /** Undefined if this is no dry run. */
   impact: UserImpact | undefined;
-  affected: AffectedOf;
+  /** Without it, those whose types change. */
+  affected?: AffectedOf;
 }
 
 /**
@@ -76,7 +77,7 @@ export class AffectedTypes {
       }
       const types = await this.userTypes.recompute(manager, part);
       await this.journal.append(manager, judged, types.map(typeChanged));
-      if (preview?.impact) preview.impact.add(await preview.affected(part), types);
+      if (preview?.impact) preview.impact.add(types, await preview.affected?.(part));
       // Only numbers: what the effect refers to stays in memory until the commit.
       const changes = { unassignments, types: types.length };
       afterCommit(manager, () => this.counts.add(changes));

@@ -4,6 +4,7 @@ import { USER_TYPES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { dryRun } from '../../database/dry-run';
 import type { Transactions } from '../../database/transactions';
+import type { KeysQuery } from '../../directory/affected-users';
 import type { LockedUsers } from '../../directory/locked-users';
 import { inOrderOfBytes } from '../../directory/byte-order';
 import type { TypeImpactDto, UserImpactDto } from '../../records/dry-run.dto';
@@ -28,7 +29,7 @@ export async function changeOrPreview<Body extends object | void>(
   return dryRun(transactions, async (manager) => {
     const impact = new UserImpact();
     const record = (await work(manager, impact)) ?? null;
-    return new DryRunAnswer({ record, users: impact.result });
+    return new DryRunAnswer({ record, users: impact.result, ...impact.besides });
   });
 }
 
@@ -37,18 +38,41 @@ export type AffectedOf = (part: LockedUsers) => readonly string[] | Promise<read
 
 /** Counts for a dry run whom a change affects: those who hold other permissions, leave a place or get another type. */
 export class UserImpact {
+  /** What the result has besides the record and the users. */
+  besides: object = {};
   private affected = 0;
   private readonly kinds = new Map<string, TypeImpactDto>();
 
   /**
-   * Adds users who have not been added before.
+   * Counts whom the change will affect before it locks or writes anything: the change of a million users takes a
+   * minute.
    *
+   * @param affected a query for them, or for more
    * @throws ServiceError `request.too_large_to_represent`
    */
-  add(affected: readonly string[], types: readonly TypeChange[]): void {
-    this.affected += new Set([...affected, ...types.map(({ userId }) => userId)]).size;
+  static async refuseTooMany(manager: EntityManager, { statement, parameters }: KeysQuery): Promise<void> {
+    const [{ count }] = await manager.query<[{ count: number }]>(
+      `SELECT count(*)::integer AS count FROM (
+         SELECT FROM (${statement}) AS affected LIMIT ${LIMITS.representedMemberships + 1}
+       ) AS counted`,
+      parameters,
+    );
+    if (count > LIMITS.representedMemberships) throw tooLargeToRepresent();
+  }
+
+  /**
+   * Adds users who have not been added before.
+   *
+   * @param affected all who are affected, by default those whose types change. The type of somebody else follows an end
+   * that nothing has carried out yet
+   * @throws ServiceError `request.too_large_to_represent`
+   */
+  add(types: readonly TypeChange[], affected: readonly string[] = types.map(({ userId }) => userId)): void {
+    const ids = new Set(affected);
+    this.affected += ids.size;
     if (this.affected > LIMITS.representedMemberships) throw tooLargeToRepresent();
     for (const { userId, before, after } of types) {
+      if (!ids.has(userId)) continue;
       const kind = this.kinds.get(`${before} ${after}`) ?? { before, after, count: 0, first: [] };
       this.kinds.set(`${before} ${after}`, kind);
       kind.count++;
