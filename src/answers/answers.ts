@@ -1,13 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  type AnswerKey,
-  type AnswerParts,
-  type ProblemBody,
-  type StatusBody,
-  WITH_RESULT,
-} from '../contract/answers';
+import { type AnswerKey, type AnswerParts, type ProblemBody, type StatusBody, WITH_RESULT } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';

@@ -45,7 +45,10 @@ const endsBy = (kind: string, id: string) =>
   `'${kind}', COALESCE(jsonb_object_agg(${id}, iso_time(ends_at))
     FILTER (WHERE ends_at IS NOT NULL AND ${id} IS NOT NULL), '{}')`;
 
-/** Users who were removed, from `change (user_key, workspace_key, group_key, ends_at, end_refused_at)`: one key of a place is null. */
+/**
+ * Users who were removed, from `change (user_key, workspace_key, group_key, ends_at, end_refused_at)`: one key of a
+ * place is null.
+ */
 const REMOVED = `
   SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups,
     CASE WHEN count(ends_at) > 0

@@ -38,7 +38,7 @@ export class UserImpactDto {
   types!: TypeImpactDto[];
 }
 
-class RecordImpactDto {
+export class RecordImpactDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

@@ -109,8 +109,9 @@ export class RecordEndpoints {
 
   /**
    * @param example an id whose record can be deleted
+   * @param preview the answer of a dry run
    */
-  delete(description: string, example: string) {
+  delete(description: string, example: string, preview: Type = RecordDryRunDto) {
     const notes: EndpointNotes = {
       summary: `Delete a ${this.kind}`,
       description: `For administrators. ${description} The journal stays.`,
@@ -121,7 +122,7 @@ export class RecordEndpoints {
     };
     return applyDecorators(
       DeleteEndpoint(notes),
-      ApiOkResponse({ description: 'What a dry run would do.', type: RecordDryRunDto }),
+      ApiOkResponse({ description: 'What a dry run would do.', type: preview }),
     );
   }
 

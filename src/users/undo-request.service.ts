@@ -6,13 +6,7 @@ import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';
 import { Sealer } from '../journal/sealer';
-import {
-  type BulkOptions,
-  type BulkRow,
-  inBulk,
-  represent,
-  wantsResult,
-} from './bulk-changes';
+import { type BulkOptions, type BulkRow, inBulk, represent, wantsResult } from './bulk-changes';
 import type { LeftOutDto } from './dto/bulk.dto';
 import type { UndoDto, UndoneUserDto } from './dto/undo.dto';
 import { reasonOf } from './reason.rules';

@@ -24,9 +24,8 @@ everything that it did, whichever of its entries \`id\` names. What somebody has
 does a workspace in which the user has got a group since. A group comes back only to a user who is in its workspace. The
 types of the users follow.
 
-Undoing again changes nothing and says so, and an undoing can be undone. \`dryRun=true\` returns what would change, and changes
-nothing.
-\`Prefer: return=representation\` returns what has changed.
+Undoing again changes nothing and says so, and an undoing can be undone. \`dryRun=true\` returns what would change, and
+changes nothing. \`Prefer: return=representation\` returns what has changed.
 
 A change that would leave no active administrator is refused.`,
     answers: 'journal.undone',

@@ -1,5 +1,6 @@
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty } from '@nestjs/swagger';
+import { RecordDryRunDto, RecordImpactDto } from '../records/dry-run.dto';
 import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
@@ -48,4 +49,26 @@ export class ChangeWorkspaceDto {
 
   @RecordField('allPermissions')
   permissions?: string[] | null;
+}
+
+class EndingConnectionDto {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ example: 'Okta' })
+  name!: string;
+}
+
+class WorkspaceDeletionImpactDto extends RecordImpactDto {
+  @ApiProperty({
+    type: [EndingConnectionDto],
+    description: 'The connections of identity providers that end with the workspace, in order of id.',
+  })
+  connections!: EndingConnectionDto[];
+}
+
+/** The answer of a dry run that deletes a workspace. */
+export class WorkspaceDeletionDryRunDto extends RecordDryRunDto {
+  @ApiProperty()
+  declare result: WorkspaceDeletionImpactDto;
 }

@@ -14,7 +14,13 @@ import { ChangePlaceService } from './change-place.service';
 import { CreatePlaceService } from './create-place.service';
 import { DeletePlaceService } from './delete-place.service';
 import { WORKSPACE } from './place-kinds';
-import { ChangeWorkspaceDto, CreateWorkspaceDto, WorkspacePageDto, WorkspaceRecordDto } from './workspace.dto';
+import {
+  ChangeWorkspaceDto,
+  CreateWorkspaceDto,
+  WorkspaceDeletionDryRunDto,
+  WorkspacePageDto,
+  WorkspaceRecordDto,
+} from './workspace.dto';
 
 const endpoint = new RecordEndpoints('workspace', 'atlas');
 
@@ -67,7 +73,12 @@ export class WorkspacesController {
   }
 
   @Delete(':id')
-  @endpoint.delete('Also deletes its groups and all memberships, and updates the types of its members.', 'cosmos')
+  @endpoint.delete(
+    'Also deletes its groups and all memberships, updates the types of its members, and ends the connections of ' +
+      'identity providers whose new groups live in it.',
+    'cosmos',
+    WorkspaceDeletionDryRunDto,
+  )
   deleteWorkspace(
     @Param('id') id: string,
     @ValidatedQuery() query: DryRunQueryDto,

@@ -115,6 +115,20 @@ describeInBrowser('the connections on the page of administrators', () => {
     expect(person.complaints).toEqual([]);
   });
 
+  it('are named before the workspace is deleted with which they end', async () => {
+    await calls.done('POST', '/api/workspaces', { id: 'passing', name: 'Passing' });
+    await calls.done('POST', '/api/scim-connections', { name: '<b>Passing</b>', workspace: 'passing' });
+    person = await Administrator.at(browser, service, { address: '#/workspaces/passing' });
+    await person.click('button', 'Delete');
+    const dialog = person.page.getByRole('dialog');
+    await person.sees('The connection <b>Passing</b> ends: its identity provider loses access at once', dialog);
+    await person.type(/^To confirm/, 'Passing');
+    await person.click('button', 'Delete', dialog);
+    await person.sees(/Passing.* was deleted/);
+    expect(await connections()).not.toContain('<b>Passing</b>');
+    expect(person.complaints).toEqual([]);
+  });
+
   it('delete one whose name was typed', async () => {
     // A page shows two blanks as one.
     await make('Very  doomed');

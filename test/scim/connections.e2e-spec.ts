@@ -54,8 +54,7 @@ describe('a connection', () => {
     const okta = await api.connect();
     const entra = await api.connect({ name: 'Entra ID' });
     await api.connect({ name: 'Other', workspace: 'borealis', workspaces: ['atlas'] });
-    const dryRun = async (path: string) =>
-      (await api.done<{ result: object }>('DELETE', `${path}?dryRun=true`)).result;
+    const dryRun = async (path: string) => (await api.done<{ result: object }>('DELETE', `${path}?dryRun=true`)).result;
     expect(await dryRun('/workspaces/atlas')).toEqual({
       record: null,
       users: expect.any(Object),

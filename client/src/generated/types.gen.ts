@@ -879,6 +879,31 @@ export type ChangeWorkspaceDto = {
   permissions?: Array<string> | null;
 };
 
+export type EndingConnectionDto = {
+  id: string;
+  name: string;
+};
+
+export type WorkspaceDeletionImpactDto = {
+  /**
+   * The record as it would be; null if it is deleted.
+   */
+  record: {
+    [key: string]: unknown;
+  } | null;
+  users: UserImpactDto;
+  /**
+   * The connections of identity providers that end with the workspace, in order of id.
+   */
+  connections: Array<EndingConnectionDto>;
+};
+
+export type WorkspaceDeletionDryRunDto = {
+  status: 200;
+  message: string;
+  result: WorkspaceDeletionImpactDto;
+};
+
 export type GroupDto = {
   createdAt: string;
   updatedAt: string;
@@ -1967,7 +1992,7 @@ export type DeleteWorkspaceResponses = {
   /**
    * What a dry run would do.
    */
-  200: RecordDryRunDto;
+  200: WorkspaceDeletionDryRunDto;
   /**
    * Deleted.
    */

@@ -47,6 +47,11 @@ export function ImpactBox({ impact }: { impact: Loaded<Impact | undefined> }) {
             <small>{t('impact.was', { type: t(`type.${before}`) })}</small>
           </li>
         ))}
+        {impact.value?.connections?.map(({ id, name }) => (
+          <li key={id} class="loud">
+            {t('impact.connection', { name })}
+          </li>
+        ))}
       </ul>
       {isSelf && <p class="loud">{t('change.self')}</p>}
     </PreviewBox>

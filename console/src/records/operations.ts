@@ -18,6 +18,8 @@ interface Operations {
 
 /** What a change or a deletion would do to people. */
 export interface Impact {
+  /** Those that end with a deleted workspace. */
+  connections?: { id: string; name: string }[];
   users: {
     affected: number;
     types: { before: UserType; after: UserType; count: number; first: string[] }[];

@@ -10,14 +10,15 @@
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
 -- `represented`, represented_changes; and UA005 if the result would have more than 100,000 memberships.
--- Returns one row. Its outcome is `done`, with whether anything changed, the users of the request, the numbers of changed users, and with
--- `represented` the changes in the format of the journal; or `unknown`, if there is no such entry; or `not_undoable`.
+-- Returns one row. Its outcome is `done`, with whether anything changed, the users of the request, the numbers of
+-- changed users, and with `represented` the changes in the format of the journal; or `unknown`, if there is no such
+-- entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
   entry bigint, rule text, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, undone boolean, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer,
-    changes jsonb
+  outcome text, undone boolean, known_users text[], assigned integer, unassigned integer, restated integer,
+    retyped integer, changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
