@@ -52,7 +52,7 @@ export class ChangeWorkspaceDto {
 }
 
 class EndingConnectionDto {
-  @ApiProperty()
+  @ApiProperty({ example: '01940000-0000-7000-8000-000000000000' })
   id!: string;
 
   @ApiProperty({ example: 'Okta' })

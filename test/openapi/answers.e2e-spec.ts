@@ -54,6 +54,8 @@ function naming(field: string | undefined, value: Refusal): Refusal {
 }
 
 let service: TestService;
+/** The demo directory with the journal of its first moment: an example of an undoing is not that of a second one. */
+let untouched: TestService;
 let demo: SavedDirectory;
 let withoutDatabase: NestExpressApplication;
 /** Takes one request of each caller in each minute. */
@@ -63,6 +65,7 @@ let parameters: { id: string; deliveryId: string };
 
 beforeAll(async () => {
   service = await startDemoService({ JWT_SECRET });
+  untouched = await startDemoService({ JWT_SECRET });
   demo = new SavedDirectory(service.dataSource);
   await demo.save('0');
   withoutDatabase = await createApp(
@@ -75,6 +78,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await withoutDatabase.close();
   await frugal.close();
+  await untouched.close();
   await service.close();
 });
 
@@ -84,19 +88,19 @@ async function reset(): Promise<void> {
 }
 
 /** A webhook to which nothing is sent, with a delivery that is over, and a connection with the same id. */
-async function writeDelivery(): Promise<typeof parameters> {
+async function writeDelivery({ dataSource }: TestService = service): Promise<typeof parameters> {
   const id = randomUUID();
-  await service.dataSource.query(
+  await dataSource.query(
     `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
      VALUES ($1, 'https://hooks.example/any', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
     [id],
   );
-  await service.dataSource.query(
+  await dataSource.query(
     `INSERT INTO scim_connections (id, name, workspace_key, token_hash) SELECT $1, 'Okta', key, '' FROM workspaces WHERE id = 'atlas'`,
     [id],
   );
   const [{ entry }] = await querySealed<[{ entry: string }]>(
-    service.dataSource,
+    dataSource,
     `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, finished_at)
      SELECT $1, position, position, 'ada', 'failed', now() FROM journal_changes LIMIT 1 RETURNING entry_id AS entry`,
     [id],
@@ -196,10 +200,10 @@ describe('the examples of answers in openapi.json', () => {
     'are what the service answers: $method $path with success',
     async ({ method, path, status, example }) => {
       // A right request: what a database that is away would refuse.
-      const { target, init } = provoking('service.unavailable', method, path, service, parameters);
-      const response = await fetchDeclared(service.url + target, init);
+      const given = await writeDelivery(untouched);
+      const { target, init } = provoking('service.unavailable', method, path, untouched, given);
+      const response = await fetchDeclared(untouched.url + target, init);
       expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(example)}`);
-      await reset();
     },
   );
 
