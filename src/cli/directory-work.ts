@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportDirectory } from '../directory-transfer/export-directory';
@@ -39,12 +40,14 @@ interface ImportChoices {
   format: keyof typeof FORMATS;
   dryRun: boolean | undefined;
   deactivateMissing: Sync | undefined;
+  /** For the journal. */
+  reason: string | undefined;
 }
 
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
 export async function importFrom(
   file: string,
-  { format, ...choices }: ImportChoices,
+  { format, reason, ...choices }: ImportChoices,
   userTypeRule = new UserTypeRule(),
 ): Promise<void> {
   const userTypes = new UserTypeService(userTypeRule);
@@ -58,8 +61,9 @@ export async function importFrom(
       const summary = await withDirectory(async (dataSource, _, config) => {
         const { takesOverUserTypes, databaseBounds } = config;
         const { idleTransactionMs } = databaseBounds;
-        const options = { userTypes, takesOverUserTypes, onProgress, idleTransactionMs, ...choices };
-        const imported = await importFile(dataSource, read, IMPORT_ACT, options);
+        const name = file === '-' ? undefined : basename(file);
+        const options = { name, userTypes, takesOverUserTypes, onProgress, idleTransactionMs, ...choices };
+        const imported = await importFile(dataSource, read, { ...IMPORT_ACT, reason }, options);
         await sealJournal(dataSource);
         return imported;
       });

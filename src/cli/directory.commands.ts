@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AT_MOST, type AtMost, readAtMost, type Sync } from '../directory-transfer/import-missing';
+import { LIMITS } from '../contract/limits';
+import { isReason } from '../users/reason.rules';
 import type { UserTypeRule } from '../users/user-type/user-type-rule';
 import { load } from './load-on-demand';
 
@@ -28,6 +30,7 @@ export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRu
       (id: string, ids: string[] = []) => [...ids, id],
     )
     .option('--include-administrators', 'deactivate missing administrators as well')
+    .option('--reason <text>', 'the reason for the import, for the journal', readReason)
     .addHelpText(
       'after',
       `
@@ -56,16 +59,19 @@ Examples:
   $ user-admin directory import people.csv --deactivate-missing --at-most 5% --dry-run
   $ zcat directory.ndjson.gz | user-admin directory import -`,
     )
-    .action((file: string, { format, dryRun, deactivateMissing, ...limits }: ImportArguments, command: Command) => {
-      for (const [name, option] of Object.entries(SYNC_OPTIONS))
-        if (name in limits && !deactivateMissing) command.error(`error: ${option} is only for --deactivate-missing`);
-      const choices = {
-        format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson'),
-        dryRun,
-        deactivateMissing: deactivateMissing && { atMost: readLimit(AT_MOST), ...limits },
-      };
-      return load('./directory-work').importFrom(file, choices, userTypeRule);
-    });
+    .action(
+      (file: string, { format, dryRun, deactivateMissing, reason, ...limits }: ImportArguments, command: Command) => {
+        for (const [name, option] of Object.entries(SYNC_OPTIONS))
+          if (name in limits && !deactivateMissing) command.error(`error: ${option} is only for --deactivate-missing`);
+        const choices = {
+          format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson'),
+          dryRun,
+          reason,
+          deactivateMissing: deactivateMissing && { atMost: readLimit(AT_MOST), ...limits },
+        };
+        return load('./directory-work').importFrom(file, choices, userTypeRule);
+      },
+    );
   directory
     .command('export')
     .description('Write the whole directory to standard output as NDJSON, from one snapshot.')
@@ -108,6 +114,7 @@ interface ImportArguments {
   atMost?: AtMost;
   keep?: string[];
   includeAdministrators?: true;
+  reason?: string;
 }
 
 const SYNC_OPTIONS: Record<keyof Sync, string> = {
@@ -120,4 +127,9 @@ function readLimit(text: string): AtMost {
   const limit = readAtMost(text);
   if (!limit) throw new InvalidArgumentError('It must be a number of users, or a percentage from 0% to 100%.');
   return limit;
+}
+
+function readReason(text: string): string {
+  if (isReason(text)) return text;
+  throw new InvalidArgumentError(`It must have 1 to ${LIMITS.reason} characters.`);
 }

@@ -9,6 +9,9 @@ export type UserType = (typeof USER_TYPES)[number];
 export const USER_STATUSES = ['active', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
+/** How many records of each kind. */
+export type RecordCounts = Record<'users' | 'workspaces' | 'groups' | 'permissions', number>;
+
 /**
  * One line of a directory import or export: exactly one of these keys. In an import, a missing field or list stays as
  * it is, null clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is

@@ -1,4 +1,4 @@
-import type { UserStatus, UserType } from './directory';
+import type { RecordCounts, UserStatus, UserType } from './directory';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
@@ -23,8 +23,11 @@ export interface JournalFacts {
    * lists.
    */
   'user.created': UserFacts;
-  /** The changed fields. A new status, memberships and permissions also have entries of their own. */
-  'user.updated': Partial<UserFacts>;
+  /**
+   * The changed fields but the status, which has an entry of its own. An import also names memberships and permissions
+   * here, beside entries of their own.
+   */
+  'user.updated': Partial<Omit<UserFacts, 'status'>>;
   /** All fields, only in `before`. What was cut from the lists has entries of its own, which come before. */
   'user.deleted': UserFacts;
   /** The id, before and after. Its user is the one with the id before. */
@@ -46,6 +49,8 @@ export interface JournalFacts {
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
   /** The losses of its holders have entries of their own. */
   'permission.deleted': PermissionFacts;
+  /** The first entry of an import that changed anything, only in `after`. It has the reason of all its entries. */
+  'directory.imported': ImportFacts;
   'webhook.created': WebhookFacts;
   'webhook.updated': WebhookFacts;
   'webhook.deleted': WebhookFacts;
@@ -90,6 +95,15 @@ interface PermissionFacts {
   permission: string;
   description: string | null;
   grants: UserType;
+}
+
+interface ImportFacts {
+  /** The name of the file; null if it has none. */
+  name: string | null;
+  created: RecordCounts;
+  changed: RecordCounts;
+  /** Users, who are not counted as changed as well. */
+  deactivated: number;
 }
 
 /** Without the secret. */
@@ -146,6 +160,7 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
   'permission.created': 'A permission was created',
   'permission.updated': 'The fields of a permission were changed',
   'permission.deleted': 'A permission was deleted',
+  'directory.imported': 'A file was imported',
   'webhook.created': 'A webhook was registered',
   'webhook.updated': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',

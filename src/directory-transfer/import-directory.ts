@@ -21,7 +21,7 @@ import { ImportRefused } from './import-error';
 import { appendChanges } from './import-journal';
 import { lockAffected } from './import-locks';
 import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
-import { type ImportOutcome, readOutcome } from './import-outcome';
+import { type ImportCounts, listChanges, type RecordChange } from './import-outcome';
 import { type Preview, previewChanges } from './import-preview';
 import { makeRoom } from './import-session';
 import { recomputeTypes, TYPE_CHUNK } from './import-types';
@@ -34,6 +34,8 @@ import type { Lines } from './read-lines';
 import { createStaging, stageLinks, stageRecords } from './staging';
 
 interface ImportOptions {
+  /** The name of the file, for the journal. */
+  name?: string | undefined;
   /** Derives the types of the affected users. */
   userTypes: UserTypeService;
   /** Whether their rule replaces another one by which the types of the directory were derived. */
@@ -55,8 +57,10 @@ interface ImportOptions {
   transactions?: { run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> } | undefined;
   /** Takes the lock of imports: by default, waits for it. */
   takeTurn?(manager: EntityManager): Promise<void>;
-  /** Whether to count the outcome of each record, and to list the first changes of this number. */
-  outcome?: number | undefined;
+  /** Adds the changes to the metrics of this process. */
+  counts?: ChangeCounts | undefined;
+  /** How many changes of records to list. */
+  listed?: number | undefined;
 }
 
 export interface ImportSummary {
@@ -68,8 +72,9 @@ export interface ImportSummary {
   missing?: MissingCounts;
   /** Of a dry run. */
   preview?: Preview[];
+  outcome: ImportCounts;
   /** If it was asked for. */
-  outcome?: ImportOutcome;
+  changes?: RecordChange[];
   /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
   rowsWritten: number;
 }
@@ -159,7 +164,9 @@ async function importInto(
     idleTransactionMs,
     missing,
     dryRun,
-    outcome,
+    listed = 0,
+    name,
+    counts = new ChangeCounts(),
     takeTurn = waitForOtherImports,
   }: ImportOptions & {
     missing: MissingUsers | undefined;
@@ -171,7 +178,7 @@ async function importInto(
   await createStaging(manager);
   await stageRecords(manager, file, progress);
   await takeTurn(manager);
-  const types = new AffectedTypes(userTypes, new Journal(), new ChangeCounts());
+  const types = new AffectedTypes(userTypes, new Journal(), counts);
   await ownUserTypes(manager, types, attribution, takesOverUserTypes ?? false);
   const problems = missing ? [...file.problems, ...file.warnings] : file.problems;
   // A file with bad lines is refused anyway, and they may name users.
@@ -181,7 +188,7 @@ async function importInto(
   progress.step();
   const lockedUsers = await lockAffected(manager);
   const judged = await judgeCaller(manager, attribution);
-  const counts = await sync?.settle(manager);
+  const missed = await sync?.settle(manager);
   progress.step();
   await checkStaged(manager, problems, progress);
   const affected = await countAffected(manager);
@@ -191,15 +198,16 @@ async function importInto(
   progress.step();
   const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
-  await appendChanges(manager, judged, progress);
+  const outcome = await appendChanges(manager, judged, { name: name ?? null, counts }, progress);
   // Last, so that the administrator guard is held only briefly. `LockedRecords` says what follows from this order.
   if (affected.administrators) await requireLeft(manager);
   return {
     records: file.records,
     created,
-    ...(counts && { missing: counts }),
-    ...(dryRun && outcome === undefined && { preview: await previewChanges(manager) }),
-    ...(outcome !== undefined && { outcome: await readOutcome(manager, outcome) }),
+    ...(missed && { missing: missed }),
+    outcome,
+    ...(dryRun && listed === 0 && { preview: await previewChanges(manager) }),
+    ...(listed > 0 && { changes: await listChanges(manager, listed) }),
     rowsWritten: rowsWritten + typesWritten,
   };
 }

@@ -1,6 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
+import { afterCommit } from '../database/transactions';
+import type { ChangeCounts, UserChanges } from '../directory/change-counts';
+import { Journal } from '../journal/journal';
 import { recordableAttribution } from '../journal/recordable';
+import { USER_CREATED } from '../users/user-facts';
+import { countOutcomes, type ImportCounts } from './import-outcome';
 import type { ImportProgress } from './import-progress';
 import { RECORD_CHANGES } from './import-record-changes';
 import { TYPE_CHANGES, USER_CHANGES } from './import-user-changes';
@@ -10,11 +15,24 @@ const CHUNK_ENTRIES = 2_000;
 /** A chunk ends with the entry that fills it, because a few users can be in many thousands of workspaces. */
 const CHUNK_BYTES = 4_000_000;
 
+/** What the journal tells of an import as a whole. */
+export interface ImportRecord {
+  /** The name of the file; null if it has none. */
+  name: string | null;
+  /** Users who were assigned, unassigned or whose status or type changed, for the metrics. */
+  counts: ChangeCounts;
+}
+
 /**
- * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: nothing if the
- * directory already matched the file. Call this after all writes.
+ * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: the import
+ * itself, and then each change; nothing if the directory already matched the file. Call this after all writes.
  */
-export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
+export async function appendChanges(
+  manager: EntityManager,
+  judged: Judged,
+  { name, counts }: ImportRecord,
+  progress: ImportProgress,
+): Promise<ImportCounts> {
   await manager.query(`
     CREATE TEMPORARY TABLE import_entries (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -23,15 +41,40 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
   for (const changes of [...RECORD_CHANGES, USER_CHANGES]) {
     await manager.query(`INSERT INTO import_entries (entry) ${changes}`);
   }
-  const [{ count }]: [{ count: number }] = await manager.query('SELECT count(*)::integer AS count FROM import_entries');
-  progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 2);
+  const { entries, ...changed } = await countChanges(manager);
+  progress.begin('Saving', Math.ceil(entries / CHUNK_ENTRIES) + 2);
+  const outcomes = await countOutcomes(manager);
+  if (entries + changed.types > 0) {
+    const { unchanged: _, ...after } = outcomes;
+    await new Journal().append(manager, judged, [{ action: 'directory.imported', after: { name, ...after } }]);
+  }
   await appendEntries(manager, judged, progress);
   await manager.query(
     `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY (change).user_ids[1]))
      FROM (${TYPE_CHANGES}) AS changes`,
     recordableAttribution(judged),
   );
+  afterCommit(manager, () => counts.add(changed));
   progress.step();
+  return outcomes;
+}
+
+interface Changes extends UserChanges {
+  /** Entries but those about types. */
+  entries: number;
+}
+
+async function countChanges(manager: EntityManager): Promise<Changes> {
+  const [counted]: [Changes] = await manager.query(`
+    SELECT count(*)::integer AS entries,
+      count(DISTINCT (entry).user_id) FILTER (WHERE (entry).action = 'user.workspaces.assigned'
+        OR (entry).action = '${USER_CREATED}' AND (entry).workspace_ids <> '{}')::integer AS assignments,
+      count(DISTINCT (entry).user_id) FILTER (
+        WHERE (entry).action = 'user.workspaces.unassigned')::integer AS unassignments,
+      count(DISTINCT (entry).user_id) FILTER (WHERE (entry).action = 'user.status.changed')::integer AS statuses,
+      (SELECT coalesce(sum(cardinality((change).user_ids)), 0)::integer FROM (${TYPE_CHANGES}) AS changes) AS types
+    FROM import_entries`);
+  return counted;
 }
 
 /**

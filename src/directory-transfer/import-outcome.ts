@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import type { RecordCounts } from '../contract/directory';
 import type { RecordKind } from './directory-record.rules';
 import { OUTCOMES } from './import-preview';
-
-/** How many records of each kind. */
-export type KindCounts = Record<'users' | 'workspaces' | 'groups' | 'permissions', number>;
 
 /** What became of one record. */
 export interface RecordChange {
@@ -21,14 +19,12 @@ export interface RecordChange {
  * What became of all records. Each record of the file counts once: a user whom a line deactivates is deactivated, and
  * not changed as well.
  */
-export interface ImportOutcome {
-  created: KindCounts;
-  changed: KindCounts;
-  unchanged: KindCounts;
+export interface ImportCounts {
+  created: RecordCounts;
+  changed: RecordCounts;
+  unchanged: RecordCounts;
   /** Users whom the file deactivates, or does not name. */
   deactivated: number;
-  /** The first, by line. Those whom the file does not name come last. */
-  changes: RecordChange[];
 }
 
 const merged = (objects: string): string => `(
@@ -59,19 +55,23 @@ const CHANGES = `
   FROM outcomes JOIN staged_records AS staged USING (kind, id)
   ORDER BY NULLIF(staged.line, 0) NULLS LAST, place, id LIMIT $1`;
 
-/** @param changes how many of them to list */
-export async function readOutcome(manager: EntityManager, changes: number): Promise<ImportOutcome> {
-  type Row = { kind: keyof KindCounts } & Record<'created' | 'changed' | 'unchanged' | 'deactivated', number>;
+/** Counts the records by the entries of the import. Call this before they are appended. */
+export async function countOutcomes(manager: EntityManager): Promise<ImportCounts> {
+  type Row = { kind: keyof RecordCounts } & Record<'created' | 'changed' | 'unchanged' | 'deactivated', number>;
   const rows: Row[] = await manager.query(COUNTS);
-  const countsOf = (outcome: 'created' | 'changed' | 'unchanged'): KindCounts => {
+  const countsOf = (outcome: 'created' | 'changed' | 'unchanged'): RecordCounts => {
     const none = { users: 0, workspaces: 0, groups: 0, permissions: 0 };
-    return Object.assign(none, ...rows.map((row) => ({ [row.kind]: row[outcome] }))) as KindCounts;
+    return Object.assign(none, ...rows.map((row) => ({ [row.kind]: row[outcome] }))) as RecordCounts;
   };
   return {
     created: countsOf('created'),
     changed: countsOf('changed'),
     unchanged: countsOf('unchanged'),
     deactivated: rows.reduce((sum, { deactivated }) => sum + deactivated, 0),
-    changes: changes === 0 ? [] : await manager.query(CHANGES, [changes]),
   };
+}
+
+/** @returns the first `most`, by line. Those of users whom the file does not name come last. */
+export function listChanges(manager: EntityManager, most: number): Promise<RecordChange[]> {
+  return manager.query(CHANGES, [most]);
 }

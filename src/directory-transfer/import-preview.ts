@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { USER_UPDATED } from '../users/user-facts';
 import type { RecordKind } from './directory-record.rules';
 
 /** How many records a preview shows of those with the same outcome. */
@@ -39,15 +38,15 @@ export const OUTCOMES = `
     WHERE (entry).action LIKE 'user.workspaces.%' GROUP BY 1, 2, 3
   ), entries AS (
     SELECT (entry).action, (entry).user_id, (entry).workspace_ids, (entry).before, (entry).after FROM import_entries
-    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed',
-      'group.permissions.changed')
+    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('user.status.changed',
+      'workspace.permissions.changed', 'group.permissions.changed')
     UNION ALL
     SELECT 'user.until', user_id, NULL, ${endsOf('before')}, ${endsOf('after')} FROM moved_ends GROUP BY user_id
   ), records AS (
     SELECT split_part(action, '.', 1) COLLATE "C" AS kind,
       coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,
       bool_or(action LIKE '%.created') AS is_new,
-      bool_or(action = '${USER_UPDATED}' AND after ->> 'status' = 'inactive') AS is_deactivated,
+      bool_or(action = 'user.status.changed' AND after ->> 'status' = 'inactive') AS is_deactivated,
       jsonb_agg(coalesce(before, '{}') - 'group' - 'permission' ORDER BY action DESC) AS befores,
       jsonb_agg(after - 'group' - 'permission' ORDER BY action DESC) AS changes
     FROM entries GROUP BY 1, 2

@@ -7,6 +7,7 @@ import type { Representation } from '../contract/answers';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
 import { refuseOtherImports } from '../directory/import-lock';
 import { tooLargeToRepresent } from '../users/id-lists.rules';
 import { UserTypeService } from '../users/user-type/user-type.service';
@@ -34,6 +35,7 @@ export class ImportRequestService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
+    private readonly counts: ChangeCounts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -69,24 +71,25 @@ export class ImportRequestService {
           () => answer && { json: answer.json, dryRun: answer.dryRun },
         ),
     };
-    const summary = await importFile(this.dataSource, file, context, {
+    const attribution = { ...context, reason: query.reason ?? context.reason };
+    const summary = await importFile(this.dataSource, file, attribution, {
       userTypes: this.userTypes,
       idleTransactionMs: this.config.databaseBounds.idleTransactionMs,
       deactivateMissing: syncOf(query),
       dryRun,
       transactions,
       takeTurn: refuseOtherImports,
-      outcome: dryRun ? LIMITS.importChanges : 0,
+      listed: dryRun ? LIMITS.importChanges : 0,
+      name: query.name,
+      counts: this.counts,
     });
     return answer ?? represent(summary, dryRun);
   }
 }
 
-function represent({ outcome, missing }: ImportSummary, dryRun: boolean): Representation<ImportResultDto> {
-  if (!outcome) throw new Error('The import was asked for its outcome.');
-  const { changes, ...counts } = outcome;
+function represent({ outcome, missing, changes }: ImportSummary, dryRun: boolean): Representation<ImportResultDto> {
   const spared = Object.values(missing?.spared ?? {}).reduce((sum, count) => sum + count, 0);
-  const result = { ...counts, spared, ...(dryRun && { changes }) };
+  const result = { ...outcome, spared, ...(changes && { changes }) };
   const json = JSON.stringify(result);
   if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
   return { result, json, dryRun };

@@ -96,7 +96,10 @@ const CREATED = `
     ${entry(USER_CREATED, { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
 
-/** First the fields that were written, then the same entries as for changes through the routes. */
+/**
+ * First the fields that were written, then the same entries as for changes through the routes. A status has that entry
+ * alone.
+ */
 const UPDATED = `
   SELECT step, id, entry
   FROM now JOIN users_before AS before USING (id)
@@ -117,10 +120,10 @@ const UPDATED = `
     SELECT 1 AS step, ${entry(USER_UPDATED, {
       user: 'id',
       workspaces: concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
-      before: 'changed.before',
-      after: 'changed.after',
+      before: `changed.before - 'status'`,
+      after: `changed.after - 'status'`,
     })} AS entry
-    WHERE changed.after IS NOT NULL
+    WHERE changed.after - 'status' <> '{}'
     UNION ALL
     SELECT 2, ${entry('user.status.changed', {
       user: 'id',

@@ -15,6 +15,7 @@ knows, those in
   refuses: [
     'import.unsupported',
     'query.invalid',
+    'reason.invalid',
     'import.invalid',
     'import.running',
     'import.too_many_deactivations',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /** Numbers of changed users. */
-interface UserChanges {
+export interface UserChanges {
   /** Users who were added to a workspace or group. */
   assignments: number;
   /** Users who were removed from a workspace or group. */

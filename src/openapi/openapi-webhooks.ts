@@ -164,6 +164,15 @@ const EXAMPLES: Facts = {
     after: { permission: 'content.read', grants: 'member' },
   },
   'permission.deleted': { before: CONTENT_READ, after: null },
+  'directory.imported': {
+    before: null,
+    after: {
+      name: 'people.csv',
+      created: { users: 3, workspaces: 0, groups: 0, permissions: 0 },
+      changed: { users: 12, workspaces: 0, groups: 0, permissions: 0 },
+      deactivated: 1,
+    },
+  },
 };
 
 /** The requests that this service sends, for the `webhooks` of the document. */

@@ -30,11 +30,16 @@ const OPTIONS: ValidationPipeOptions = { whitelist: true, transform: true, stopA
 
 /**
  * Nest's pipe for query parameters: text, which class-transformer converts. `query.invalid` names the first wrong
- * parameter.
+ * parameter. Text whose rule has a code of its own is refused with that code; a parameter given twice is no text.
  */
 export const queryPipe = new ValidationPipe({
   ...OPTIONS,
-  exceptionFactory: ([failure]) => new ServiceError('query.invalid', { args: { name: failure?.property ?? '' } }),
+  exceptionFactory: ([failure]) => {
+    const refusal = typeof failure?.value === 'string' ? contextOf(failure) : undefined;
+    return refusal
+      ? new ServiceError(refusal.code, { args: refusal.args })
+      : new ServiceError('query.invalid', { args: { name: failure?.property ?? '' } });
+  },
 });
 
 /**

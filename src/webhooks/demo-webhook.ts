@@ -12,7 +12,7 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 export const DEMO_WEBHOOK = '01a1f88a-7041-7712-bacb-000000000001';
 /** The subject of the single delivery, and its entry: the creation of this user. */
 const SUBJECT = 'dee';
-const ENTRY = '23';
+const ENTRY = '24';
 export const DEMO_DELIVERY = deliveryId({ subscriptionId: DEMO_WEBHOOK, entryId: ENTRY });
 
 /** Adds a disabled webhook with one finished delivery to the demo directory, unless it exists. */

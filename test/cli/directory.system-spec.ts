@@ -94,12 +94,21 @@ describe('user-admin directory', () => {
     });
   });
 
-  it('is the actor of its imports in the journal', async () => {
+  it('is the actor of its imports in the journal, which tells the name of the file and the reason', async () => {
     await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
+    const file = join(tool.folder, 'people.csv');
+    writeFileSync(file, 'id\nben\n');
+    await tool.run(['directory', 'import', file, '--reason', 'The autumn term']);
     const dataSource = await createDataSource(database).initialize();
-    const entries = await newestEntries(dataSource, 10, { user: 'ada' });
+    const entries = await newestEntries(dataSource, 10);
     await dataSource.destroy();
-    expect(entries).toMatchObject([{ action: 'user.created', actor: { kind: 'system', id: 'user-admin import' } }]);
+    const act = { actor: { kind: 'system', id: 'user-admin import' } };
+    expect(entries).toMatchObject([
+      { ...act, action: 'user.created', user: 'ben', reason: 'The autumn term' },
+      { ...act, action: 'directory.imported', after: { name: 'people.csv' }, reason: 'The autumn term' },
+      { ...act, action: 'user.created', user: 'ada', reason: null },
+      { ...act, action: 'directory.imported', after: { name: null }, reason: null },
+    ]);
   });
 
   it('names a bad line by its number, and imports nothing', async () => {
@@ -364,6 +373,8 @@ describe('user-admin', () => {
     for (const wrong of [
       ['--format', 'xlsx'],
       ['--at-most', '5'],
+      ['--reason', ''],
+      ['--reason', 'x'.repeat(501)],
       ['--deactivate-missing', '--at-most', '101%'],
       ['--deactivate-missing', '--at-most', '1.5'],
       ['--deactivate-missing', '--at-most', '-1'],

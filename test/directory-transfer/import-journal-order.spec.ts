@@ -19,8 +19,7 @@ it('the users of one change are in the journal in the order of their ids, whatev
       `SELECT action, user_ids AS users FROM journal_changes WHERE user_ids IS NOT NULL AND action <> 'user.created' ORDER BY position`,
     );
     expect(changes.map(({ action, users }) => [action, users.length, users[0]])).toEqual([
-      ['user.updated', 20, 'user-0'],
-      ['user.updated', 20, 'user-1'],
+      ['user.updated', 40, 'user-0'],
       ['user.status.changed', 20, 'user-1'],
       ['user.permissions.changed', 40, 'user-0'],
       ['user.type.changed', 40, 'user-0'],

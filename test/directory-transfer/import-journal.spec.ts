@@ -1,4 +1,7 @@
 import type { DirectoryRecord, UserRecord } from '../../src/contract/directory';
+import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { change, imported, ImportJournal, PLACES, typed } from './import-journal';
 import { IMPORT } from './transfer-database';
 
@@ -48,7 +51,7 @@ describe('an import records in the journal', () => {
   it('the same actor in every entry', async () => {
     await journal.load();
     await journal.database.import(...PLACES, { user: { id: 'ben', workspaces: ['atlas'] } });
-    const entries = await journal.newest(8);
+    const entries = await journal.newest(9);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.created',
@@ -58,6 +61,7 @@ describe('an import records in the journal', () => {
       'workspace.created',
       'permission.created',
       'permission.created',
+      'directory.imported',
     ]);
     for (const { actor, grantedBy, reason, requestId } of entries) {
       expect({ actor, grantedBy, reason, requestId }).toEqual({
@@ -158,17 +162,74 @@ describe('an import records in the journal', () => {
     ).toEqual(['user.created new', 'user.updated ada', 'user.updated ben']);
   });
 
-  it('a new status as every change of a status is recorded', async () => {
-    await journal.load({ user: { id: 'ben' } });
-    await journal.database.import({ user: { id: 'ben', status: 'inactive' } });
+  it('a new status once, as every change of a status is recorded, beside what else changes', async () => {
+    await journal.load({ user: { id: 'ben' } }, { user: { id: 'cyd' } });
+    await journal.database.import(
+      { user: { id: 'ben', status: 'inactive' } },
+      { user: { id: 'cyd', status: 'inactive', displayName: 'Cyd' } },
+    );
+    const deactivated = [{ status: 'active' }, { status: 'inactive' }] as const;
     expect(await journal.newEntries()).toEqual([
-      imported('ben', [], { status: 'active' }, { status: 'inactive' }),
-      expect.objectContaining({
-        action: 'user.status.changed',
-        user: 'ben',
-        before: { status: 'active' },
-        after: { status: 'inactive' },
-      }),
+      imported('cyd', [], { displayName: null }, { displayName: 'Cyd' }),
+      change('ben', 'user.status.changed', [], ...deactivated),
+      change('cyd', 'user.status.changed', [], ...deactivated),
     ]);
+  });
+
+  it('itself first, with the name of the file, the time and the reason of all its entries, and what it did', async () => {
+    await journal.load(
+      ...PLACES,
+      { user: { id: 'ben' } },
+      { user: { id: 'cyd', status: 'inactive' } },
+      { user: { id: 'dee' } },
+      { user: { id: 'eve' } },
+    );
+    const lines = [
+      { permission: { id: 'read', grants: 'manager' } },
+      { workspace: { id: 'atlas', name: 'Atlas' } },
+      { workspace: { id: 'cosmos', name: 'Cosmos' } },
+      { group: { id: 'crew', name: 'Crew', workspace: 'cosmos' } },
+      { user: { id: 'ben', displayName: 'Ben', workspaces: ['atlas'] } },
+      { user: { id: 'cyd', status: 'active' } },
+      { user: { id: 'dee', status: 'inactive', displayName: 'Dee' } },
+      { user: { id: 'eve' } },
+      { user: { id: 'flo' } },
+    ].map((record) => JSON.stringify(record));
+    const options = { userTypes: new UserTypeService(new UserTypeRule()), name: 'people.ndjson' };
+    const attribution = { ...IMPORT, reason: 'The autumn term' };
+    await importDirectory(journal.database.dataSource, lines, attribution, options);
+    const entries = (await journal.newest(11)).toReversed();
+    expect(entries.map(({ action, user }) => [action, user])).toEqual([
+      ['directory.imported', null],
+      ['permission.updated', null],
+      ['workspace.created', null],
+      ['group.created', null],
+      ['user.created', 'flo'],
+      ['user.updated', 'ben'],
+      ['user.updated', 'dee'],
+      ['user.status.changed', 'cyd'],
+      ['user.status.changed', 'dee'],
+      ['user.workspaces.assigned', 'ben'],
+      ['user.type.changed', 'ben'],
+    ]);
+    expect(entries[0]).toEqual({
+      id: expect.any(String) as string,
+      at: entries[0]?.at,
+      action: 'directory.imported',
+      ...IMPORT,
+      grantedBy: null,
+      user: null,
+      workspaces: [],
+      before: null,
+      after: {
+        name: 'people.ndjson',
+        created: { users: 1, workspaces: 1, groups: 1, permissions: 0 },
+        changed: { users: 2, workspaces: 0, groups: 0, permissions: 1 },
+        deactivated: 1,
+      },
+      reason: 'The autumn term',
+      requestId: null,
+    });
+    for (const { at, reason } of entries) expect([at, reason]).toEqual([entries[0]?.at, 'The autumn term']);
   });
 });

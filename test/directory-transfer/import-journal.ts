@@ -32,15 +32,22 @@ export class ImportJournal {
   async load(...records: DirectoryRecord[]): Promise<void> {
     await this.database.import(...records);
     this.seen = '0';
-    await this.newEntries();
+    await this.newChanges();
   }
 
   async newest(count: number): Promise<JournalEntryDto[]> {
     return newestEntries(this.database.dataSource, count);
   }
 
-  /** The entries since the last call, oldest first. */
+  /** The entries since the last call, oldest first, but for that of the import itself, which must be the first. */
   async newEntries(): Promise<RecordedChange[]> {
+    const [first, ...others] = await this.newChanges();
+    if (first && first.action !== 'directory.imported') throw new Error(`the first entry is ${first.action}`);
+    return others;
+  }
+
+  /** The entries since the last call, oldest first. */
+  private async newChanges(): Promise<RecordedChange[]> {
     const entries = await this.newest(100);
     const fresh = entries.filter(({ id }) => BigInt(id) > BigInt(this.seen));
     this.seen = entries[0]?.id ?? '0';

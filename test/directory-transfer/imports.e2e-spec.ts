@@ -39,6 +39,19 @@ const users = async (where = 'true') =>
     ({ id }) => id,
   );
 
+const METRICS = ['user_assignments', 'user_unassignments', 'user_status_changes', 'user_type_changes'];
+
+/** The counters of the metrics before and after some work. */
+async function counted(work: () => Promise<unknown>): Promise<{ before: number[]; after: number[] }> {
+  const read = async () => {
+    const { text } = await ask(`${service.url}/metrics`);
+    return METRICS.map((name) => Number(new RegExp(`^${name}_total (\\d+)$`, 'm').exec(text)?.[1]));
+  };
+  const before = await read();
+  await work();
+  return { before, after: await read() };
+}
+
 const FILE = lines(
   { permission: { id: 'edit', description: 'Edits', grants: 'manager' } },
   { workspace: { id: 'borealis', name: 'Borealis', permissions: ['edit'] } },
@@ -74,6 +87,56 @@ describe('POST /api/imports', () => {
         deactivated: 0,
       },
     });
+  });
+
+  it('stands in the journal as itself, and counts in the metrics', async () => {
+    const { before, after } = await counted(async () => {
+      const answer = await send(FILE, '?name=people.ndjson&reason=The%20autumn%20term');
+      expect(answer.status).toBe(200);
+    });
+    const { text } = await ask(`${service.url}/api/journal?limit=50`, {
+      headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
+    });
+    const { entries } = JSON.parse(text) as { entries: Record<string, unknown>[] };
+    const [itself] = entries.filter(({ action }) => action === 'directory.imported');
+    const others = entries.filter(({ requestId }) => requestId === itself?.requestId);
+    expect(others.at(-1)).toBe(itself);
+    for (const { at, reason } of others) expect([at, reason]).toEqual([itself?.at, 'The autumn term']);
+    expect(itself).toEqual({
+      id: expect.any(String) as string,
+      at: expect.any(String) as string,
+      action: 'directory.imported',
+      actor: { kind: 'user', id: 'ada' },
+      grantedBy: null,
+      user: null,
+      workspaces: [],
+      before: null,
+      after: {
+        name: 'people.ndjson',
+        created: COUNTS.created,
+        changed: COUNTS.changed,
+        deactivated: 1,
+      },
+      reason: 'The autumn term',
+      requestId: expect.any(String) as string,
+    });
+    // Ben got a workspace and with it a type; dee was deactivated.
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 1, 1]);
+    expect((await counted(() => send(FILE, '?reason=x'))).after).toEqual(after);
+  });
+
+  it.each<[string, object]>([
+    ['name=', { status: 400, message: 'Please give a valid value for the query parameter name.' }],
+    [`name=${'x'.repeat(256)}`, { status: 400, message: 'Please give a valid value for the query parameter name.' }],
+    ['name=a%00b', { status: 400, message: 'Please give a valid value for the query parameter name.' }],
+    ['name=a&name=b', { status: 400, message: 'Please give a valid value for the query parameter name.' }],
+    ['reason=', { status: 400, message: 'Please give a reason of 1 to 500 characters.' }],
+    [`reason=${'x'.repeat(501)}`, { status: 400, message: 'Please give a reason of 1 to 500 characters.' }],
+    ['reason=a&reason=b', { status: 400, message: 'Please give a valid value for the query parameter reason.' }],
+    [`name=${encodeURIComponent('𝒳'.repeat(255))}&reason=${encodeURIComponent('𝒳'.repeat(500))}`, { status: 200 }],
+  ])('with ?%s answers %j', async (query, expected) => {
+    expect(await bodyOf(send(FILE, `?${query}`))).toMatchObject(expected);
+    expect(await users(`id = 'new'`)).toEqual('message' in expected ? [] : ['new']);
   });
 
   it('imports CSV', async () => {

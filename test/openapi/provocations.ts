@@ -231,6 +231,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   },
   '/api/imports': {
     'query.invalid': { query: '?deactivateMissing=true&atMost=some' },
+    'reason.invalid': { query: '?reason=' },
     'body.too_large': { body: ' '.repeat(LIMITS.listBodyBytes + 1) },
     'import.unsupported': { headers: { 'content-type': 'text/plain' } },
     'import.too_many_deactivations': { query: '?deactivateMissing=true&atMost=0&includeAdministrators=true' },

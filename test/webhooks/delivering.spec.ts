@@ -73,16 +73,19 @@ describe('a delivery', () => {
   });
 
   it('is also sent for entries without a user or workspace, in order', async () => {
-    await trial.subscribe(receiver.url, ['permission.created']);
+    await trial.subscribe(receiver.url, ['directory.imported', 'permission.created']);
     const imported = ['read', 'edit'].map((permission): NewEntry => {
       return { action: 'permission.created', after: { permission, description: null, grants: 'member' } };
     });
-    const entries = await trial.append(...imported);
+    const none = { users: 0, workspaces: 0, groups: 0, permissions: 0 };
+    const after = { name: null, created: { ...none, permissions: 2 }, changed: none, deactivated: 0 };
+    const entries = await trial.append({ action: 'directory.imported', after }, ...imported);
     await trial.work();
     await trial.deliveriesThat(all('delivered'));
 
     const events = receiver.received.map(({ event }) => event);
     expect(events.map(({ data }) => data.entry)).toEqual(entries);
+    expect(events[0]).toMatchObject({ type: 'directory.imported', data: { user: null, workspaces: [], after } });
     for (const event of events) expect(event).not.toHaveProperty('subject');
   });
 

@@ -242,6 +242,7 @@ export type WebhookEvent = {
  * - `permission.created`: A permission was created.
  * - `permission.updated`: The fields of a permission were changed.
  * - `permission.deleted`: A permission was deleted.
+ * - `directory.imported`: A file was imported.
  * - `webhook.created`: A webhook was registered.
  * - `webhook.updated`: A webhook was changed.
  * - `webhook.deleted`: A webhook was deleted.
@@ -274,6 +275,7 @@ export type JournalAction =
   | 'permission.created'
   | 'permission.updated'
   | 'permission.deleted'
+  | 'directory.imported'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.deleted'
@@ -308,7 +310,8 @@ export type WebhookEventType =
   | 'group.deleted'
   | 'permission.created'
   | 'permission.updated'
-  | 'permission.deleted';
+  | 'permission.deleted'
+  | 'directory.imported';
 
 export type HealthDto = {
   status: 'ok';
@@ -2348,6 +2351,14 @@ export type ImportFileData = {
      * Deactivates missing administrators as well.
      */
     includeAdministrators?: boolean;
+    /**
+     * The name of the file, for the journal.
+     */
+    name?: string;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/imports';
 };

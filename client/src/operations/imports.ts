@@ -24,8 +24,18 @@ export class Imports {
    * @throws UserAdministrationError such as `import.invalid`, with the bad `lines`
    */
   create(file: string | Uint8Array<ArrayBuffer>, options: ImportOptions = {}): Promise<ImportAnswer> {
-    const { format = 'ndjson', dryRun, deactivateMissing, atMost, keep, includeAdministrators, ...others } = options;
-    const query = { dryRun, deactivateMissing, atMost, keep, includeAdministrators };
+    const {
+      format = 'ndjson',
+      dryRun,
+      deactivateMissing,
+      atMost,
+      keep,
+      includeAdministrators,
+      name,
+      reason,
+      ...others
+    } = options;
+    const query = { dryRun, deactivateMissing, atMost, keep, includeAdministrators, name, reason };
     const sent = { content: file, type: TYPES[format] };
     return this.service.ask(
       { method: 'POST', path: '/api/imports', query, file: sent, changesNothing: dryRun === true },

@@ -21,7 +21,7 @@ export interface EventFacts {
   /** All fields, in `after`. */
   'user.created': UserFacts;
   /** Only the changed fields. */
-  'user.updated': Partial<UserFacts>;
+  'user.updated': Partial<Omit<UserFacts, 'status'>>;
   /** All fields, in `before`. */
   'user.deleted': UserFacts;
   'user.renamed': { id: string };
@@ -37,7 +37,20 @@ export interface EventFacts {
   /** Only the changed fields, and the id of the permission. */
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
   'permission.deleted': PermissionFacts;
+  /** The first event of an import that changed anything, in `after`. It has no subject. */
+  'directory.imported': ImportFacts;
 }
+
+interface ImportFacts {
+  /** The name of the file, if it has one. */
+  name: string | null;
+  created: RecordCounts;
+  changed: RecordCounts;
+  /** Users, who are not counted as changed as well. */
+  deactivated: number;
+}
+
+type RecordCounts = Record<'users' | 'workspaces' | 'groups' | 'permissions', number>;
 
 /** Ends of memberships, by the ids of workspaces and groups: ISO 8601 in UTC; null where there is none. */
 export interface Ends {

@@ -30,6 +30,7 @@ export const KINDS: Readonly<Record<JournalAction, MessageKey>> = {
   'permission.created': 'history.kind.permission_created',
   'permission.updated': 'history.kind.permission_updated',
   'permission.deleted': 'history.kind.permission_deleted',
+  'directory.imported': 'history.kind.imported',
   'webhook.created': 'history.kind.webhook_created',
   'webhook.updated': 'history.kind.webhook_updated',
   'webhook.deleted': 'history.kind.webhook_deleted',
@@ -50,6 +51,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   renamed: 'edit',
   deleted: 'remove',
   erased: 'remove',
+  imported: 'add',
 };
 
 export function iconOf({ action, after }: JournalEntry): IconName {

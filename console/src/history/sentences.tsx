@@ -64,6 +64,10 @@ export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
     }),
   'permission.updated': permissionUpdated,
   'permission.deleted': (entry, actor) => rich('history.permission.deleted', { actor, permission: permission(entry) }),
+  'directory.imported': (entry, actor) => {
+    const name = textOf(after(entry), 'name');
+    return name === undefined ? rich('history.imported_unnamed', { actor }) : rich('history.imported', { actor, name });
+  },
   'webhook.created': (entry, actor) => rich('history.webhook.created', { actor, webhook: webhook(entry) }),
   'webhook.updated': webhookUpdated,
   'webhook.deleted': (entry, actor) => rich('history.webhook.deleted', { actor, webhook: webhook(entry) }),

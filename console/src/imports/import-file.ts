@@ -58,13 +58,15 @@ export function rowsOf({ bytes, format }: ImportFile): (line: number) => string 
 const isWhole = (row: string): boolean => row.split('"').length % 2 === 1;
 
 export function sendFile(
-  { bytes, format }: ImportFile,
+  { name, bytes, format }: ImportFile,
   { deactivateMissing, atMost }: Missing,
   options: { dryRun: true; signal: AbortSignal } | { idempotencyKey: string; requestId: string },
 ): Promise<ImportAnswer> {
   const missing = deactivateMissing ? { deactivateMissing, atMost: atMost.replace(/\s/g, '') } : {};
   return service.imports.create(bytes, {
     format,
+    // The service takes a name as long as that of a record.
+    ...(name !== '' && { name: [...name].slice(0, 255).join('') }),
     ...missing,
     timeoutMs: PATIENCE_MS,
     deadlineMs: PATIENCE_MS,

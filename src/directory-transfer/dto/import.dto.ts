@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
+import { isName } from '../../contract/record-fields';
 import { DryRunQueryDto } from '../../records/dry-run.dto';
+import { QueryReason } from '../../records/query-reason.decorator';
 import { IsFlag, IsIds } from '../../server/query-value.decorators';
 import { AT_MOST, readAtMost } from '../import-missing';
 
@@ -35,6 +37,19 @@ export class ImportQueryDto extends DryRunQueryDto {
   @IsFlag()
   @IsOnlyForMissing()
   includeAdministrators?: boolean;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: LIMITS.name,
+    description: 'The name of the file, for the journal.',
+  })
+  @IsOptional()
+  @ValidateBy({ name: 'isName', validator: { validate: isName } })
+  name?: string;
+
+  @QueryReason()
+  reason?: string;
 }
 
 /** A parameter that means something only with `deactivateMissing=true`. */
