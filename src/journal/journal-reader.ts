@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PageBudget } from '../answers/page-budget';
+import { BRIEF_PAGE_BYTES, PAGE_BYTES, PageBudget } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { Statements } from '../database/statements';
 import { type ChangeRow, ENTRY_BYTES, inBrief, toEntry } from './change-row';
@@ -185,24 +185,35 @@ interface PageShape {
   wanted?: string | undefined;
 }
 
+/**
+ * How long making a page of brief entries may take. This is judged after so many entries: a client takes a shorter page
+ * for a whole one.
+ */
+const BRIEF_PAGE_MS = 25;
+const JUDGED_AFTER = 500;
+
 /** The entries of changes, as many as fit on a page. */
 export function pageOf(
   changes: readonly FoundChange[],
   { after, until }: Span,
   { limit, isForward, brief, wanted }: PageShape,
 ): EntryPage {
-  const budget = new PageBudget(limit);
+  const budget = new PageBudget(limit, brief ? BRIEF_PAGE_BYTES : PAGE_BYTES);
+  const began = performance.now();
   const entries: JournalEntryDto[] = [];
   for (const change of changes) {
     const users = [...change.user_ids.entries()];
+    const whole = toEntry(change, change.position, null);
+    const shared = brief ? inBrief(whole) : whole;
+    const bytesOfShared = brief ? Buffer.byteLength(JSON.stringify(shared)) : change.bytes + ENTRY_BYTES;
     for (const [index, user] of isForward ? users : users.reverse()) {
       const id = change.position + index;
       if (id <= after || id > until || (wanted !== undefined && user !== wanted)) continue;
-      const whole = toEntry(change, id, user);
-      const entry = brief ? inBrief(whole) : whole;
-      const bytes = brief ? Buffer.byteLength(JSON.stringify(entry)) + 1 : change.bytes + ENTRY_BYTES;
-      if (!budget.spend(bytes)) return { entries, end: Number(entries.at(-1)?.id) };
-      entries.push(entry);
+      const bytes = bytesOfShared + (brief ? Buffer.byteLength(JSON.stringify(user)) : 0);
+      const isLate =
+        brief && entries.length > 0 && entries.length % JUDGED_AFTER === 0 && performance.now() - began > BRIEF_PAGE_MS;
+      if (isLate || !budget.spend(bytes)) return { entries, end: Number(entries.at(-1)?.id) };
+      entries.push({ ...shared, id: String(id), user });
     }
   }
   return { entries };

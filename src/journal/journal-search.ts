@@ -1,4 +1,4 @@
-import { PAGE_BYTES } from '../answers/page-budget';
+import { BRIEF_PAGE_BYTES, PAGE_BYTES } from '../answers/page-budget';
 import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES, JOIN_PERSONAL } from './change-row';
 import type { JournalFilter } from './journal-filter';
 
@@ -133,7 +133,7 @@ export class JournalSearch {
               sum(${room}) ${window} - ${room} AS bytes_before
             FROM matching
           ) AS change ${JOIN_PERSONAL}
-          WHERE entries_before < ${limit} AND bytes_before <= ${PAGE_BYTES}
+          WHERE entries_before < ${limit} AND bytes_before <= ${brief ? BRIEF_PAGE_BYTES : PAGE_BYTES}
         ) AS change ON true
         ${byEntry('change.position', 'change.nth')}`;
     });

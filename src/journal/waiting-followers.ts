@@ -31,6 +31,8 @@ interface WaitingFollower {
   brief?: boolean;
   cursor: FollowerCursor;
   waitMs: number;
+  /** How soon the wait ends although there is nothing, for a follower that looks elsewhere and then waits again. */
+  lookMs?: number;
 }
 
 /** The entries up to a position, and the head up to which they were read. */
@@ -38,6 +40,8 @@ export interface FollowedPage {
   entries: JournalEntryDto[];
   end: number;
   bound: FollowerCursor;
+  /** Whether it cannot wait again: the process stops, the caller has left, or has too many followers. */
+  isOver?: boolean;
 }
 
 /**
@@ -69,18 +73,18 @@ export class WaitingFollowers {
    * @throws ServiceError the refusal of a caller who has lost authority
    */
   async wait(follower: WaitingFollower, gone: AbortSignal): Promise<FollowedPage> {
-    const { cursor, waitMs, actor } = follower;
+    const { cursor, waitMs, lookMs = waitMs, actor } = follower;
     const caller = `${actor.kind} ${actor.id}`;
     if (this.waiting >= MAX_FOLLOWERS || this.callers.filter((other) => other === caller).length >= MAX_OF_CALLER) {
       const ms = Math.min(SURPLUS_MS, waitMs);
       await this.atMost(ms, gone, (over) => delay(ms, undefined, { signal: over }).catch(() => undefined));
-      return { entries: [], end: cursor.position, bound: cursor };
+      return { entries: [], end: cursor.position, bound: cursor, isOver: true };
     }
     this.callers.push(caller);
     try {
-      const page = await this.atMost(waitMs, gone, (over) => this.entriesFor(follower, over));
+      const page = await this.atMost(Math.min(waitMs, lookMs), gone, (over) => this.entriesFor(follower, over));
       if (!gone.aborted) await this.judge.judgeAgain(actor);
-      return page;
+      return { ...page, isOver: gone.aborted || this.requests.closing.aborted };
     } finally {
       this.callers.splice(this.callers.indexOf(caller), 1);
     }

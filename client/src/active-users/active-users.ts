@@ -36,7 +36,8 @@ const RETRY_MS = 100;
 
 /**
  * Knows which users are active without a request per user. It loads the inactive and deleted users, and then follows the journal. The
- * cursor of the journal is taken before the load, so that no change in between is lost. Only the ids of inactive and deleted users are
+ * cursor of the journal is taken before the load, so that no change in between is lost. What the journal cannot tell yet, because
+ * 100,000 other changes come before it, the service tells by statuses. Only the ids of inactive and deleted users are
  * kept in memory.
  */
 export class ActiveUsers {
@@ -113,16 +114,20 @@ export class ActiveUsers {
    * error: `Following` retries temporary failures.
    */
   private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
-    const after = await this.client.journal.now({ signal });
+    const { next: after } = await this.client.journal.after(
+      { after: 'now', limit: 1, brief: true, statuses: true },
+      { signal },
+    );
     const refused = await this.refusedNow(signal);
     const { wait, timeoutMs } = pollsWithin(this.silentAfterMs);
     const following = this.client.journal.follow(
-      { after, wait, limit: ENTRIES, action: DECISIVE_ACTIONS, brief: true },
+      { after, wait, limit: ENTRIES, action: DECISIVE_ACTIONS, brief: true, statuses: true },
       { signal, timeoutMs, deadlineMs: timeoutMs },
     );
     let behind = 0;
-    for await (const { entries, more } of following.pages()) {
+    for await (const { entries, more, statuses } of following.pages()) {
       refused.apply(entries);
+      if (statuses) refused.foresee(statuses);
       // As long as there are more entries, the ids are not complete yet.
       if (more || entries.length >= CERTAINLY_LAST) {
         behind += 1;
@@ -148,7 +153,7 @@ export class ActiveUsers {
   private async left(signal: AbortSignal): Promise<Set<string>> {
     const left = new Set<string>();
     const action = ['user.deleted', 'user.renamed'] as const;
-    const entries = this.client.journal.list({ action, limit: ENTRIES, brief: true }, { signal });
+    const entries = this.client.journal.list({ action, limit: ENTRIES, brief: true, statuses: true }, { signal });
     for await (const entry of entries) left.add(userOf(entry));
     for (const ids of filtersOf(left)) {
       const again = this.client.users.list({ id: ids, limit: MAX_IDS }, { signal });

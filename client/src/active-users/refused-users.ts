@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../operations/journal.ts';
+import type { UnsealedStatuses } from '../operations/following.ts';
 import { unexpected } from '../operations/pages.ts';
 
 type Effect = 'refused' | 'admitted' | undefined;
@@ -6,13 +7,15 @@ type Effect = 'refused' | 'admitted' | undefined;
 /** The ids of users that must be refused: of the inactive, the deleted, and those who have another id now. */
 export class RefusedUsers {
   private readonly ids = new Set<string>();
+  /** What is known of users before the journal tells it: whether they are refused. */
+  private ahead = new Map<string, boolean>();
 
   get size(): number {
     return this.ids.size;
   }
 
   has(id: string): boolean {
-    return this.ids.has(id);
+    return this.ahead.get(id) ?? this.ids.has(id);
   }
 
   add(id: string): void {
@@ -31,6 +34,11 @@ export class RefusedUsers {
       if (effect === 'admitted') this.ids.delete(userOf(entry));
       if ((entry.action as string) === 'user.renamed') this.rename(userOf(entry), entry.after?.id);
     }
+  }
+
+  /** Replaces what was known before the journal told it. */
+  foresee({ active, inactive }: UnsealedStatuses): void {
+    this.ahead = new Map([...active.map((id) => [id, false] as const), ...inactive.map((id) => [id, true] as const)]);
   }
 
   /** Who gets an id is refused as before, whoever had the id. */

@@ -1060,6 +1060,14 @@ export type JournalEntryDto = {
   erased?: true;
 };
 
+export type UnsealedStatusesDto = {
+  active: Array<string>;
+  /**
+   * Also ids of no user.
+   */
+  inactive: Array<string>;
+};
+
 export type JournalPageDto = {
   /**
    * Newest first; with `after`, oldest first.
@@ -1069,6 +1077,10 @@ export type JournalPageDto = {
    * The `cursor` of the next page, null on the last page; with `after`, the `after` of the next request.
    */
   next: string | null;
+  /**
+   * The users whom changes without entries concern.
+   */
+  statuses?: UnsealedStatusesDto;
 };
 
 export type CreateWebhookDto = {
@@ -2438,6 +2450,10 @@ export type ReadJournalData = {
      * Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status`, `type` and the ids of a renaming remain.
      */
     brief?: boolean;
+    /**
+     * Does not wait until the newest changes have entries: `statuses` tells whom they concern.
+     */
+    statuses?: boolean;
     /**
      * The most entries on a page: up to 200, or 10,000 if they are `brief`. A page can have fewer, even none.
      */

@@ -10,6 +10,14 @@ export interface FollowedPage<Entry> {
   next: string;
   /** Whether more entries can be read at once. With filters, a page can be empty although there are more. */
   more: boolean;
+  /** With `statuses`: the users whom changes without entries concern, as they are now. Complete if there is no `more`. */
+  statuses?: UnsealedStatuses;
+}
+
+/** The ids of active users; those of inactive ones, and ids that nobody has any more. */
+export interface UnsealedStatuses {
+  active: string[];
+  inactive: string[];
 }
 
 /** Reads the entries after a cursor. Without any, the service waits up to `wait` seconds for the first one. */

@@ -8,9 +8,9 @@ import type {
   UndoAnswerDto,
   UndoDto,
 } from '../generated/types.gen.ts';
-import { Following, type FollowedPage } from './following.ts';
+import { Following, type FollowedPage, type UnsealedStatuses } from './following.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
-import { pageOf, type Pages, pagesOf } from './pages.ts';
+import { pageOf, type Pages, pagesOf, unexpected } from './pages.ts';
 
 /** One entry of the journal: what changed, who changed it, and why. */
 export type JournalEntry = JournalEntryDto;
@@ -45,6 +45,7 @@ const FILTERS = namesOf<JournalFilter>({
   from: true,
   to: true,
   brief: true,
+  statuses: true,
   limit: true,
   cursor: true,
 });
@@ -104,8 +105,10 @@ export class Journal {
       { method: 'GET', path: '/api/journal', query: { ...filter, wait }, filters: FOLLOW_FILTERS },
       { ...options, timeoutMs, deadlineMs },
     );
-    const { items, next } = pageOf<JournalEntry>(bodyOf(answer), 'entries');
-    if (next !== null) return { entries: items, next, more: hasNext(answer.headers) };
+    const body = bodyOf(answer);
+    const { items, next } = pageOf<JournalEntry>(body, 'entries');
+    const statuses = filter.statuses ? statusesOf(body) : undefined;
+    if (next !== null) return { entries: items, next, more: hasNext(answer.headers), ...(statuses && { statuses }) };
     const detail = 'The answer has no cursor: this version of the service does not support following the journal.';
     throw new UserAdministrationError({ code: 'client.unexpected_answer', detail });
   }
@@ -123,6 +126,15 @@ export class Journal {
     );
   }
 }
+
+function statusesOf(body: object): UnsealedStatuses {
+  const { active, inactive } = ((body as { statuses?: unknown }).statuses ?? {}) as Record<string, unknown>;
+  if (isIds(active) && isIds(inactive)) return { active, inactive };
+  throw unexpected('it has no "statuses"');
+}
+
+const isIds = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((id) => typeof id === 'string');
 
 /** The service links to the next page (RFC 8288) as long as more can be read at once. */
 function hasNext(headers: Headers): boolean {

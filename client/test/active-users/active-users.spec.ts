@@ -71,6 +71,21 @@ describe('ActiveUsers', () => {
     await until(() => users.verdict('ada') === 'refused');
   });
 
+  it('obeys the statuses of users whose changes the journal does not tell yet', async () => {
+    await follow({ ada: 'active', ben: 'inactive' }, () => {
+      service.unsealed.set('ada', 'inactive').set('ben', 'active');
+    });
+    expect(verdicts('ada', 'ben')).toEqual(['refused', 'active']);
+    // They are sealed, and the journal tells them.
+    service.unsealed.clear();
+    service.set('ada', 'inactive');
+    service.set('ben', 'active');
+    await until(() => service.asked.some((path) => path.includes('after=2')));
+    expect(verdicts('ada', 'ben')).toEqual(['refused', 'active']);
+    service.set('ada', 'active');
+    await until(() => users.verdict('ada') === 'active');
+  });
+
   it('ignores entries that do not change the status', async () => {
     await follow({ ada: 'active', ben: 'inactive' });
     service.tell({ action: 'user.status_token.minted', user: 'ada', before: null, after: { status: 'inactive' } });
@@ -246,7 +261,7 @@ describe('a change of many users that does not concern ActiveUsers', () => {
     const feed = service.asked.filter((path) => path.includes('after=') && !path.includes('after=now'));
     expect(feed.filter((path) => !path.includes(OWN) || !path.includes('brief=true'))).toEqual([]);
     expect(service.asked.filter((path) => path.includes('journal?action=user.deleted'))).toEqual([
-      '/api/journal?action=user.deleted&action=user.renamed&limit=10000&brief=true',
+      '/api/journal?action=user.deleted&action=user.renamed&limit=10000&brief=true&statuses=true',
     ]);
   });
 

@@ -25,6 +25,8 @@ export class FollowedService {
   private readonly lost = new Set<string>();
   private readonly users = new Map<string, Status>();
   readonly entries: Entry[] = [];
+  /** The users whose newest changes the journal does not tell yet. */
+  readonly unsealed = new Map<string, Status>();
   private readonly waiting = new Set<() => void>();
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -100,13 +102,18 @@ export class FollowedService {
     if (pathname === '/api/journal') {
       const { more, ...page } = await this.journal(query);
       if (more) response.setHeader('link', `</api/journal?after=${page.next}>; rel="next"`);
-      return send(response, 200, page);
+      return send(response, 200, query.get('statuses') === 'true' ? { ...page, statuses: this.statuses() } : page);
     }
     if (pathname === '/api/users') return send(response, 200, { users: this.list(query), next: null });
     const id = decodeURIComponent(pathname.replace('/api/users/', ''));
     const status = this.users.get(id);
     if (status) return send(response, 200, { id, status });
     return send(response, 404, { status: 404, code: 'user.unknown', detail: 'There is no such user.' });
+  }
+
+  private statuses(): object {
+    const ids = (status: Status) => [...this.unsealed].flatMap(([id, its]) => (its === status ? [id] : []));
+    return { active: ids('active'), inactive: ids('inactive') };
   }
 
   /** Looks at as many entries as fit on a page, so a page with a filter can be empty although there are more. */

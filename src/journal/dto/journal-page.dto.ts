@@ -70,6 +70,14 @@ export class JournalEntryDto {
   erased?: true;
 }
 
+class UnsealedStatusesDto {
+  @ApiProperty({ type: [String], example: ['ben'] })
+  active!: string[];
+
+  @ApiProperty({ type: [String], example: ['dee'], description: 'Also ids of no user.' })
+  inactive!: string[];
+}
+
 export class JournalPageDto {
   @ApiProperty({ type: [JournalEntryDto], description: 'Newest first; with `after`, oldest first.' })
   entries!: JournalEntryDto[];
@@ -81,4 +89,10 @@ export class JournalPageDto {
     description: 'The `cursor` of the next page, null on the last page; with `after`, the `after` of the next request.',
   })
   next!: string | null;
+
+  @ApiPropertyOptional({
+    type: UnsealedStatusesDto,
+    description: 'The users whom changes without entries concern.',
+  })
+  statuses?: UnsealedStatusesDto;
 }

@@ -89,4 +89,12 @@ export class JournalQueryDto implements JournalFilter {
   })
   @IsFlag()
   brief: boolean = false;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description: 'Does not wait until the newest changes have entries: `statuses` tells whom they concern.',
+  })
+  @IsFlag()
+  statuses: boolean = false;
 }
