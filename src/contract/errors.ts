@@ -70,11 +70,9 @@ export const ERRORS = {
     'The record does not have the version in `If-Match`, or has the one in `If-None-Match`.',
   ),
   'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
-  'field.unknown': refusal(
-    400,
-    'The body has a field that this operation does not know, and the caller sent `Prefer: handling=strict`.',
-    { field: 'group' },
-  ),
+  'field.unknown': refusal(400, 'The body has an unknown field, and the caller sent `Prefer: handling=strict`.', {
+    field: 'group',
+  }),
   'field.read_only': refusal(400, 'A field is named that cannot be changed by this operation.', { field: 'type' }),
   'directory.last_administrator': refusal(409, 'The change would leave no active administrator.'),
 
@@ -168,8 +166,8 @@ export const ERRORS = {
   ),
   'request.malformed': refusal(400, 'The request cannot be read.'),
   'request.headers_too_large': refusal(431, 'The path, the query and the headers are together too large.', { max: 16 }),
-  'query.unknown': refusal(400, 'The query has a parameter that this operation does not know.', { name: 'Limit' }),
-  'query.invalid': refusal(400, 'A query parameter is malformed, is out of range or is given twice.', {
+  'query.unknown': refusal(400, 'The operation has no such query parameter.', { name: 'Limit' }),
+  'query.invalid': refusal(400, 'A query parameter is malformed, out of range or given twice.', {
     name: 'limit',
   }),
   'body.not_json': refusal(400, 'The body is not JSON.'),

@@ -45,6 +45,19 @@ const ANY_FILE: ErrorCode[] = ['body.too_large', 'body.encoding_unsupported'];
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
+/** Codes of many operations. */
+const GENERAL = new Set<ErrorCode>([
+  ...ANY_CALL,
+  ...ANY_BODY,
+  ...ANY_POST,
+  'query.invalid',
+  'request.malformed',
+  'field.invalid',
+  'field.read_only',
+  'reason.invalid',
+  'request.too_large_to_represent',
+]);
+
 type Operation = OperationObject & { [NOTES]?: EndpointNotes; [DOCUMENTED_KIND]?: AnswerKind };
 
 /** The answer to a caller that already has the record. */
@@ -72,7 +85,7 @@ export function openApiDocument(app: INestApplication, server = '/', signIn?: Si
   const document = SwaggerModule.createDocument(app, head(server, signIn), {
     operationIdFactory: (_controller, method) => method,
   });
-  const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
+  const responses = new DeclaredResponses(app.get(Localizer, { strict: false }), GENERAL);
   const answers = app.get(Answers, { strict: false });
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations))
@@ -84,6 +97,7 @@ export function openApiDocument(app: INestApplication, server = '/', signIn?: Si
     schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
     parameters: { ...shareParameters(paths), ...COMPONENTS.parameters },
     responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...WEBHOOK_RESPONSES },
+    examples: responses.examples,
     requestBodies: WEBHOOK_BODIES,
   };
   return { ...document, tags: TAGS, paths, components };
@@ -172,7 +186,7 @@ function withHeaders(responses: ResponsesObject, names: readonly HeaderName[]): 
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      response && 'description' in response
+      names.length > 0 && response && 'description' in response
         ? { ...response, headers: { ...response.headers, ...headers(names) } }
         : response,
     ]),

@@ -35,8 +35,14 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
 export class DeclaredResponses {
   /** The shared responses by name, for `components`. */
   readonly shared: Record<string, ResponseObject> = {};
+  /** The shared examples by code, for `components`. */
+  readonly examples: Record<string, ExampleObject> = {};
 
-  constructor(private readonly localizer: Localizer) {}
+  /** @param general the codes of many operations, whose example stands in `components` */
+  constructor(
+    private readonly localizer: Localizer,
+    private readonly general: ReadonlySet<ErrorCode>,
+  ) {}
 
   /** @param declared the route's own declaration. Without one, its format is that of manage-status */
   success(key: AnswerKey, words: StatusWords | undefined, declared?: ResponseObject | ReferenceObject): ResponseObject {
@@ -102,7 +108,17 @@ export class DeclaredResponses {
     };
   }
 
-  private example(code: ErrorCode, words: StatusWords | undefined, own: ErrorDetails['args']): ExampleObject {
+  private example(
+    code: ErrorCode,
+    words: StatusWords | undefined,
+    own: ErrorDetails['args'],
+  ): ExampleObject | ReferenceObject {
+    if (words !== undefined || own !== undefined || !this.general.has(code)) return this.ownExample(code, words, own);
+    this.examples[code] ??= this.ownExample(code, words, own);
+    return { $ref: `#/components/examples/${code}` };
+  }
+
+  private ownExample(code: ErrorCode, words: StatusWords | undefined, own: ErrorDetails['args']): ExampleObject {
     const { status, args } = ERRORS[code];
     return {
       value: {

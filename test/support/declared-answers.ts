@@ -38,19 +38,19 @@ export interface OpenApiFile {
 
 export const OPENAPI_FILE = join(__dirname, '../../openapi.json');
 
-/** The committed document. References to shared responses and parameters are resolved. */
+/** The committed document. References to shared responses, parameters and examples are resolved. */
 export const openApiFile = withSharedParts(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')));
 
 interface SharingFile extends OpenApiFile {
-  components: OpenApiFile['components'] & Record<'responses' | 'parameters', Record<string, unknown>>;
+  components: OpenApiFile['components'] & Record<'responses' | 'parameters' | 'examples', Record<string, unknown>>;
 }
 
 function withSharedParts(file: SharingFile): OpenApiFile {
   const inPlace = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
     const [, kind, name] =
-      /^#\/components\/(responses|parameters)\/(.+)$/.exec(String(Reflect.get(node, '$ref'))) ?? [];
-    if (name) return inPlace(file.components[kind as 'responses' | 'parameters'][name]);
+      /^#\/components\/(responses|parameters|examples)\/(.+)$/.exec(String(Reflect.get(node, '$ref'))) ?? [];
+    if (name) return inPlace(file.components[kind as 'responses' | 'parameters' | 'examples'][name]);
     if (Array.isArray(node)) return node.map(inPlace);
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inPlace(value)]));
   };
