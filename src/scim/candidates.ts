@@ -59,17 +59,26 @@ export async function lockCandidates(
 }
 
 /**
- * Chooses the user that a POST means: the leaver that is the same person, else the user with the id, else the user with
- * the email that has never left.
+ * Chooses the user that a POST means: the leaver with the external id, else the user whose id that is, else the leaver
+ * with the name that left last, else the user with the id, else the user with the email that has never left.
  *
+ * @param candidates who left last comes first
  * @returns undefined for a new one
  * @throws ScimError `uniqueness` if another user has the id
  */
-export function chooseCandidate(candidates: readonly Candidate[], connectionKey: string): Candidate | undefined {
+export function chooseCandidate(
+  candidates: readonly Candidate[],
+  { key: connectionKey, idFrom }: Connection,
+): Candidate | undefined {
   const back = candidates.filter(({ leaver }) => leaver?.holds && leaver.isSame);
-  const comesBack = back.find(({ leaver }) => leaver?.isOurs) ?? back[0];
-  if (comesBack) return comesBack;
   const withId = candidates.find(({ hasId }) => hasId);
+  // The id of a record that no connection has tells as much as an external id, if it is made of one.
+  const isWithId =
+    withId?.connectionKey === null && (withId.leaver ? withId.leaver.hasExternalId : idFrom === 'externalId');
+  const sameExternalId = back.filter(({ leaver }) => leaver?.hasExternalId);
+  const comesBack =
+    sameExternalId.find(({ leaver }) => leaver?.isOurs) ?? sameExternalId[0] ?? (isWithId ? withId : back[0]);
+  if (comesBack) return comesBack;
   if (withId?.leaver && !withId.leaver.isSame) throw hasLeft();
   if (withId && withId.connectionKey !== null) {
     const whose =

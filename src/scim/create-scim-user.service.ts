@@ -54,7 +54,7 @@ export class CreateScimUserService {
     const { connection, candidates, addresses } = await lockCandidates(manager, fields, from, context);
     const conflict = await this.conflicts.overNames(manager, connection.key, null, fields);
     if (conflict) throw conflict;
-    const found = chooseCandidate(candidates, connection.key);
+    const found = chooseCandidate(candidates, from);
     if (isProtected(found, connection)) throw notPermitted('it takes over an administrator');
 
     // A leaver that comes back is active, like a new user. A user without a connection keeps the status that an

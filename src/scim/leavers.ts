@@ -11,7 +11,9 @@ export interface Leaver {
   isOurs: boolean;
   /** Whether the record counts for the connection of the request: it is its own, or of a connection that has ended. */
   holds: boolean;
-  /** Whether it is the person that the request names. */
+  /** Whether the external id of the request is that of the leaver. */
+  hasExternalId: boolean;
+  /** Whether it is the person that the request names: by the external id, or by the name where one of the two has none. */
   isSame: boolean;
 }
 
@@ -33,6 +35,7 @@ export const leaverColumn = (connectionKey: string, externalId: string, userName
      'externalId', gone.external_id, 'isOurs', gone.connection_key = ${connectionKey},
      'holds', gone.connection_key = ${connectionKey} OR NOT EXISTS (SELECT FROM scim_connections
      WHERE key = gone.connection_key),
+     'hasExternalId', COALESCE(gone.external_id = ${externalId}::text, false),
      'isSame', ${isPerson(externalId, userName)}) END`;
 
 /** A query for the keys of leavers with this external id or name. */

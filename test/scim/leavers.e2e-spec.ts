@@ -81,6 +81,46 @@ describe('somebody who comes back', () => {
     expect((await okta.list()).Resources).toHaveLength(1);
   });
 
+  it.each([
+    ['before', true, false],
+    ['after', false, false],
+    ['before, at a connection that has ended,', true, true],
+    ['after, at a connection that has ended,', false, true],
+  ])('is who has the external id, who left %s somebody with the name and without one', async (_, isFirst, hasEnded) => {
+    const other = hasEnded ? await api.provider() : okta;
+    const annLeaves = () => leaver(other, { userName: 'ann', externalId: 'e1' });
+    if (isFirst) await annLeaves();
+    const bob = await leaver(okta, { userName: 'bob' });
+    if (!isFirst) await annLeaves();
+    if (hasEnded) await api.done('DELETE', `/scim-connections/${other.connection}`);
+    await api.done('PATCH', `/users/${bob.id}`, { permissions: ['manage'] });
+    expect(await okta.create({ userName: 'Bob', externalId: 'e1' })).toMatchObject({ id: 'e1', active: true });
+    expect(await api.user('e1')).toMatchObject({ status: 'active', permissions: [], type: 'guest' });
+    expect(await api.user(bob.id)).toMatchObject({ status: 'inactive', permissions: ['manage'] });
+  });
+
+  it('is the record with the external id as its id, before a leaver with the name and without one', async () => {
+    const bob = await leaver(okta, { userName: 'bob' });
+    await api.done('POST', '/users', { id: 'e1' });
+    expect(await okta.create({ userName: 'bob', externalId: 'e1' })).toMatchObject({ id: 'e1' });
+    expect(await api.user(bob.id)).toMatchObject({ status: 'inactive' });
+  });
+
+  it.each([true, false])(
+    'is of several with the name the one who left last, at this connection or not: %s',
+    async (isOurs) => {
+      const other = await api.provider();
+      const [first, last] = isOurs ? [other, okta] : [okta, other];
+      const early = await leaver(first, { userName: 'bob' });
+      const late = await leaver(last, { userName: 'bob' });
+      expect(late.id).not.toBe(early.id);
+      await api.done('DELETE', `/scim-connections/${other.connection}`);
+      await okta.create({ userName: 'bob', externalId: 'e9' });
+      expect(await api.user(late.id)).toMatchObject({ status: 'active' });
+      expect(await api.user(early.id)).toMatchObject({ status: 'inactive' });
+    },
+  );
+
   it.each<[object, string]>([
     [{}, 'active'],
     [{ active: true }, 'active'],
