@@ -184,6 +184,20 @@ describe('a group of SCIM', () => {
     expect(await placesOf('cat')).toEqual([]);
   });
 
+  it.each([
+    [{ op: 'replace', path: 'members' }, 'invalidValue'],
+    [{ op: 'replace', path: 'members', value: null }, 'invalidValue'],
+    [{ op: 'replace', path: 'members.value' }, 'invalidValue'],
+    [{ op: 'remove', path: 'members.value' }, 'invalidPath'],
+  ])('keeps its members where a PATCH does not say whom else it is to have: %j', async (operation, kind) => {
+    await users('ann', 'bob');
+    const { id } = await create('Engineers', 'ann', 'bob');
+    const before = await groupOf(id);
+    const patch = { Operations: [{ op: 'replace', path: 'displayName', value: 'Others' }, operation] };
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, patch)).toBe(`400 ${kind}`);
+    expect(await groupOf(id)).toEqual(before);
+  });
+
   it('is left with its workspace only by those whom the connection had put there, and who are in no other group', async () => {
     await users('ann', 'bob', 'cat');
     await api.done('POST', '/users/workspace-assign', { userIds: ['bob'], workspaces: ['atlas'] });

@@ -1,7 +1,7 @@
 import { ScimRefusal } from './refusal';
 import type { FilterNode, FilterOperator } from './filter';
 import { named } from './path';
-import { type Complex, toBoolean } from './resource';
+import { type Complex, readText, toBoolean } from './resource';
 import type { Attribute } from './schema';
 
 const COMPARISONS: Readonly<Record<FilterOperator, (one: string, other: string) => boolean>> = {
@@ -44,7 +44,8 @@ export function selects(filter: FilterNode, value: Complex, attribute: Attribute
  * The value that a filter describes, which is made where none is selected: Entra ID sets `emails[type eq "work"].value` of users without
  * one.
  *
- * @throws ScimRefusal `noTarget` for a filter that does not say what the value is
+ * @throws ScimRefusal `noTarget` for a filter that does not say what the value is, `invalidValue` for text that cannot be
+ *   stored
  */
 export function describedBy(filter: FilterNode, attribute: Attribute): Complex {
   if (filter.op === 'and')
@@ -54,7 +55,7 @@ export function describedBy(filter: FilterNode, attribute: Attribute): Complex {
   }
   const part = partOf(attribute, filter.attribute);
   const { value } = filter;
-  return { [part.name]: part.type === 'boolean' ? (toBoolean(value) ?? false) : String(value) };
+  return { [part.name]: part.type === 'boolean' ? (toBoolean(value) ?? false) : readText(String(value), part.name) };
 }
 
 function partOf(attribute: Attribute, name: string): Attribute {

@@ -1,4 +1,3 @@
-import { parse, type Filter } from 'scim2-parse-filter';
 import { LIMITS } from './limits';
 import { ScimRefusal } from './refusal';
 
@@ -13,8 +12,28 @@ export type FilterNode =
   /** The conditions within the brackets hold of one and the same value. */
   | { op: '[]'; attribute: string; node: FilterNode };
 
-const TOKEN = /"(?:[^"\\]|\\[^])*"|\]\.|[()[\]]|[^\s()[\]"]+/g;
-const CONSTANT = /^(?:true|false|null)$/i;
+const COMPARISONS: readonly string[] = [
+  'eq',
+  'ne',
+  'co',
+  'sw',
+  'ew',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+] satisfies FilterOperator[];
+const WORDS = ['and', 'or', 'not'];
+
+/** A text; a bracket, with the part of the selected value that may follow it; a word. */
+const TOKEN = /"(?:[^"\\]|\\[^])*"|\](?:\.[^\s()[\]"]+)?|[()[]|[^\s()[\]"]+/g;
+const NAME = /^[\w$][-\w.:/%$]*$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 /**
  * Reads a filter of RFC 7644 section 3.4.2.2.
@@ -23,45 +42,91 @@ const CONSTANT = /^(?:true|false|null)$/i;
  * @throws ScimRefusal
  */
 export function parseFilter(text: string, kind: 'invalidFilter' | 'invalidPath' = 'invalidFilter'): FilterNode {
-  try {
-    if (text.length > 2 * LIMITS.filter || [...text].length > LIMITS.filter) throw new Error('too long');
-    const { filter, values } = prepare(text);
-    return toNode(parse(filter), values);
-  } catch {
-    throw new ScimRefusal(
-      kind,
-      `The filter cannot be read. It is as in RFC 7644, with at most ${LIMITS.filter} characters.`,
-    );
+  const isShort = text.length <= 2 * LIMITS.filter && [...text].length <= LIMITS.filter;
+  const node =
+    isShort && text.replace(TOKEN, '').trim() === '' ? new FilterReader(text.match(TOKEN) ?? []).read() : undefined;
+  if (node) return node;
+  throw new ScimRefusal(
+    kind,
+    `The filter cannot be read. It is as in RFC 7644, with at most ${LIMITS.filter} characters.`,
+  );
+}
+
+/** Reads the grammar by recursive descent. Every method returns undefined for what is not of its rule. */
+class FilterReader {
+  private at = 0;
+
+  constructor(private readonly tokens: readonly string[]) {}
+
+  read(): FilterNode | undefined {
+    const node = this.either();
+    return this.at === this.tokens.length ? node : undefined;
+  }
+
+  private either(): FilterNode | undefined {
+    return this.joined('or', () => this.joined('and', () => this.single()));
+  }
+
+  private joined(op: 'and' | 'or', read: () => FilterNode | undefined): FilterNode | undefined {
+    const nodes: FilterNode[] = [];
+    do {
+      const node = read();
+      if (!node) return undefined;
+      nodes.push(node);
+    } while (this.takes(op));
+    return nodes.length === 1 ? nodes[0] : { op, nodes };
+  }
+
+  private single(): FilterNode | undefined {
+    const isNegated = this.takes('not');
+    if (this.takes('(')) {
+      const node = this.either();
+      if (!node || !this.takes(')')) return undefined;
+      return isNegated ? { op: 'not', node } : node;
+    }
+    return isNegated ? undefined : this.ofAttribute(this.take());
+  }
+
+  private ofAttribute(attribute: string): FilterNode | undefined {
+    if (!isName(attribute)) return undefined;
+    if (!this.takes('[')) return this.comparison(attribute);
+    const node = this.either();
+    const end = this.take();
+    if (!node || !end.startsWith(']')) return undefined;
+    if (end === ']') return { op: '[]', attribute, node };
+    // A part after the brackets is of the value that they select.
+    const part = end.slice(2);
+    const ofPart = isName(part) ? this.comparison(part) : undefined;
+    return ofPart && { op: '[]', attribute, node: { op: 'and', nodes: [node, ofPart] } };
+  }
+
+  private comparison(attribute: string): FilterNode | undefined {
+    const op = this.take().toLowerCase();
+    if (op === 'pr') return { op, attribute };
+    if (!COMPARISONS.includes(op)) return undefined;
+    const value = valueOf(this.take());
+    return value === undefined ? undefined : { op: op as FilterOperator, attribute, value };
+  }
+
+  /** The next token; empty after the last. */
+  private take(): string {
+    return this.tokens[this.at++] ?? '';
+  }
+
+  private takes(token: string): boolean {
+    const isNext = this.tokens[this.at]?.toLowerCase() === token;
+    if (isNext) this.at += 1;
+    return isNext;
   }
 }
 
-/**
- * Rewrites what the parser would misread. Texts become numbers, because it does not know all escapes of JSON.
- * `emails[type eq "work"].value eq "x"` becomes `emails[(type eq "work") and value eq "x"]`, because it would make two independent
- * conditions of it.
- */
-function prepare(text: string): { filter: string; values: string[] } {
-  if (text.replace(TOKEN, '').trim() !== '') throw new Error('a text or a bracket does not end');
-  const tokens = text.match(TOKEN) ?? [];
-  const values: string[] = [];
-  const written: string[] = [];
-  const opened: number[] = [];
-  const ends = new Set<number>();
-  for (const [at, token] of tokens.entries()) {
-    if (token.startsWith('"')) written.push(`"${values.push(textOf(token)) - 1}"`);
-    else if (token === '].') {
-      written[opened.pop() ?? -1] = '[(';
-      written.push(') and');
-      // After the name, the operator and, unless it has none, the value.
-      ends.add(at + (tokens[at + 2]?.toLowerCase() === 'pr' ? 2 : 3));
-    } else {
-      if (token === ']') opened.pop();
-      written.push(CONSTANT.test(token) ? token.toLowerCase() : token);
-      if (token === '[') opened.push(written.length - 1);
-    }
-    if (ends.has(at)) written.push(']');
-  }
-  return { filter: written.join(' '), values };
+function isName(token: string): boolean {
+  return NAME.test(token) && !WORDS.includes(token.toLowerCase());
+}
+
+function valueOf(token: string): string | boolean | number | null | undefined {
+  if (token.startsWith('"')) return textOf(token);
+  return NUMBER.test(token) ? Number(token) : CONSTANTS.get(token.toLowerCase());
 }
 
 /** A text is JSON. A backslash that begins no escape stands for itself, as in the name of an account of a Windows domain. */
@@ -77,13 +142,4 @@ function textOf(token: string): string {
 export function comparisonsIn(node: FilterNode): number {
   if ('nodes' in node) return node.nodes.reduce((sum, one) => sum + comparisonsIn(one), 0);
   return 'node' in node ? comparisonsIn(node.node) : 1;
-}
-
-function toNode(filter: Filter, values: readonly string[]): FilterNode {
-  if ('filters' in filter) return { op: filter.op, nodes: filter.filters.map((one) => toNode(one, values)) };
-  if ('filter' in filter) return { op: 'not', node: toNode(filter.filter, values) };
-  if ('valFilter' in filter) return { op: '[]', attribute: filter.attrPath, node: toNode(filter.valFilter, values) };
-  if (!('compValue' in filter)) return { op: 'pr', attribute: filter.attrPath };
-  const { op, attrPath: attribute, compValue } = filter;
-  return { op, attribute, value: typeof compValue === 'string' ? (values[Number(compValue)] ?? '') : compValue };
 }

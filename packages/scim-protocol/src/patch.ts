@@ -82,6 +82,7 @@ class Patch implements Patched {
   private write(operator: PatchOperator, path: ResolvedPath, value: unknown): void {
     const { extension, attribute, filter } = path;
     if (attribute?.name === 'members') {
+      if (!filter) refuseToEmpty(operator, path, value);
       if (!path.part || path.part.name === 'value') this.members.apply(operator, attribute, filter, value);
       return;
     }
@@ -107,6 +108,18 @@ class Patch implements Patched {
     this.resource[extension.id] = parts;
     return parts as Complex;
   }
+}
+
+/**
+ * Only an empty list, or a removal of `members` itself, says that a group is to have no members.
+ *
+ * @throws ScimRefusal
+ */
+function refuseToEmpty(operator: PatchOperator, { part }: ResolvedPath, value: unknown): void {
+  if (operator === 'remove' && part)
+    throw new ScimRefusal('invalidPath', `The ${part.name} of all members cannot be removed; members can.`);
+  if (operator === 'replace' && (value === undefined || value === null || value === ''))
+    throw new ScimRefusal('invalidValue', 'To replace members, value is a list. An empty one takes all members away.');
 }
 
 function changeOne(

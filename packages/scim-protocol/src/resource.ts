@@ -116,7 +116,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** A number stands for its text, such as that of an employee, unless reading the body has already changed it. */
-function readText(value: unknown, name: string): string {
+export function readText(value: unknown, name: string): string {
   const isExact = typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   const text = isExact ? String(value) : value;
   if (!isStorable(text)) throw wrong(name);

@@ -53,6 +53,17 @@ it.each([
   '(title pr',
   'title pr)',
   'emails[]',
+  'a pr not b pr',
+  'a pr not (b pr)',
+  'not a pr',
+  'not not (a pr)',
+  'a[not b pr]',
+  'not a[b pr]',
+  'a pr b pr',
+  'a pr "x"',
+  'a[b pr] .c pr',
+  'a[b pr].c',
+  'a[b pr].not pr',
   `title eq "${'x'.repeat(991)}"`,
 ])('refuses %s, as a filter and in a path', (filter) => {
   expect(() => parseFilter(filter)).toThrow(expect.objectContaining({ kind: 'invalidFilter' }) as Error);

@@ -534,6 +534,13 @@ it.each<[title: string, kind: string, operation: object]>([
   ['too many members', 'invalidValue', { op: 'add', path: 'members', value: new Array(100_001).fill('x') }],
   ['a member that is a boolean', 'invalidValue', { op: 'add', path: 'members', value: [true] }],
   ['a removal of its name', 'mutability', { op: 'remove', path: 'displayName' }],
+  ['a replacement of members without a value', 'invalidValue', { op: 'replace', path: 'members' }],
+  ['a replacement of members by null', 'invalidValue', { op: 'Replace', path: 'MEMBERS', value: null }],
+  ['a replacement of members by an empty text', 'invalidValue', { op: 'replace', path: 'members', value: '' }],
+  ['the same without a path', 'invalidValue', { op: 'replace', value: { members: null } }],
+  ['a replacement of the values of members without one', 'invalidValue', { op: 'replace', path: 'members.value' }],
+  ['a removal of the values of members', 'invalidPath', { op: 'remove', path: 'members.value' }],
+  ['a removal of another part of members', 'invalidPath', { op: 'REMOVE', path: 'Members.display', value: 'x' }],
   ['a selection of members by something else', 'invalidPath', { op: 'remove', path: 'members[display eq "x"]' }],
 ])('a PATCH of a group with %s is refused', (_, kind, operation) => {
   const apply = () => applyPatch({ displayName: 'G' }, patchBody(operation), GROUP_TYPE);

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import {
   applyPatch,
   type Complex,
+  type FilterNode,
+  type FilterOperator,
   GROUP_TYPE,
+  parseFilter,
   Projection,
   readGroup,
   readResource,
@@ -16,7 +19,24 @@ const NAMES = [
   ...['value', 'type', 'primary', 'emails[type eq "work"].value', 'emails[primary eq 1]', 'members[value eq "x"]'],
   ...[USER_TYPE.core.id, ENTERPRISE, `${ENTERPRISE}:manager`, '__proto__', 'constructor', '', ' ', '['],
 ];
-const name = fc.oneof(fc.constantFrom(...NAMES), fc.string());
+const PARTS = ['value', 'type', 'primary', 'display', 'country', 'nothing'];
+const VALUES = [String.raw`"\u0000"`, '"a\0"', String.raw`"\ud800"`, '"work"', '""', 'true', 'null', '1e999'];
+const filtered = fc
+  .tuple(
+    fc.constantFrom('emails', 'addresses', 'members', 'name', 'x509Certificates'),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom(...PARTS),
+        fc.constantFrom('eq', 'eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr'),
+        fc.constantFrom(...VALUES, ''),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    fc.constantFrom(' and ', ' or ', ' not ', ' '),
+    fc.constantFrom('', '.value', '.type', '.primary', '.'),
+  )
+  .map(([of, all, joint, part]) => `${of}[${all.map((one) => one.join(' ')).join(joint)}]${part}`);
+const name = fc.oneof(filtered, fc.constantFrom(...NAMES), fc.string());
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
     { depthSize: 'small' },
@@ -64,7 +84,50 @@ it('a PATCH makes a resource that a body could say, or is refused', () => {
       // No value is empty, and at most one is primary.
       expect(readResource(resource, USER_TYPE)).toEqual(resource);
       expect(Object.prototype).not.toHaveProperty('value');
+      // A database can store it.
+      expect(JSON.stringify(resource)).not.toMatch(/\\u(?:0000|d[89a-f])/);
     }),
     { numRuns: 3_000 },
+  );
+});
+
+it('a filter is read as it is written, or refused, whatever it is', () => {
+  const comparison = fc.oneof(
+    fc.constantFrom('a', 'a.b', 'urn:x:2.0:User:c').map((attribute): FilterNode => ({ op: 'pr', attribute })),
+    fc.record({
+      op: fc.constantFrom<FilterOperator[]>('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'),
+      attribute: fc.constantFrom('a', 'b-c', '$ref'),
+      value: fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null)),
+    }),
+  );
+  const { node } = fc.letrec<{ node: FilterNode }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      comparison,
+      tie('node').map((inner): FilterNode => ({ op: 'not', node: inner })),
+      tie('node').map((inner): FilterNode => ({ op: '[]', attribute: 'd', node: inner })),
+      fc.record({
+        op: fc.constantFrom('and' as const, 'or' as const),
+        nodes: fc.array(tie('node'), { minLength: 2, maxLength: 3 }),
+      }),
+    ),
+  }));
+  const write = (one: FilterNode): string => {
+    if ('nodes' in one) return one.nodes.map((inner) => `(${write(inner)})`).join(` ${one.op} `);
+    if (one.op === 'not') return `NOT(${write(one.node)})`;
+    if (one.op === '[]') return `${one.attribute}[${write(one.node)}]`;
+    return `${one.attribute} ${one.op}${one.op === 'pr' ? '' : ` ${JSON.stringify(one.value)}`}`;
+  };
+  const isShort = (text: string) => [...text].length <= 1_000;
+  fc.assert(
+    fc.property(node, fc.nat(), fc.constantFrom('not', ')', '(', 'and', 'pr', '"', ''), (one, at, other) => {
+      const text = write(one);
+      if (!isShort(text)) return;
+      expect(parseFilter(text)).toEqual(one);
+      const words = text.split(' ');
+      words.splice(at % words.length, at % 2, other);
+      unlessRefused(() => parseFilter(words.join(' ')));
+    }),
+    { numRuns: 2_000 },
   );
 });
