@@ -48,7 +48,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return {
       caller: request.user,
       id: sha256(JSON.stringify([kind, record ?? id, key])),
-      fingerprint: sha256(`${request.method} ${pathOf(request)}${optionsOf(request)}\n`, request.bodyDigest),
+      fingerprint: sha256(
+        `${request.method} ${pathOf(request)}${optionsOf(request)}\n${mediaTypeOf(request)}`,
+        request.bodyDigest,
+      ),
       language: languageOf(request),
     };
   }
@@ -67,6 +70,12 @@ function optionsOf({ originalUrl, headers }: Request): string {
   const query = /\?.*/s.exec(originalUrl)?.[0] ?? '';
   const preferences = appliedPreferences(headers.prefer);
   return preferences ? `${query} ${preferences}` : query;
+}
+
+/** The media type of the body, without parameters: the same bytes mean something else as another type. */
+function mediaTypeOf({ headers, bodyDigest }: KeyableRequest): string {
+  const [type = ''] = (bodyDigest && headers['content-type']?.split(';')) || [];
+  return type.trim().toLowerCase();
 }
 
 function sha256(text: string, digest?: Buffer): Buffer {

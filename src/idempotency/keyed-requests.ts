@@ -50,7 +50,7 @@ export class KeyedRequests {
       `SELECT fingerprint, language, answer FROM idempotency_keys
        WHERE id = $1 AND standing_of($2, $3) = $4 AND ($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5
          AND id = $3))`,
-      [id, caller.kind, recordId(caller), caller.administrator ? 'administrator' : 'user', caller.key],
+      [id, caller.kind, recordId(caller), standingOf(caller), caller.key],
     );
     if (!kept) return undefined;
     if (!fingerprint.equals(kept.fingerprint)) throw new ServiceError('idempotency.key_reused');
@@ -116,6 +116,14 @@ function userIn(result: unknown): string | undefined {
   const { id, email, token } = (result ?? {}) as { id?: string; email?: unknown; token?: string };
   if (token !== undefined) return decode(token, { json: true })?.sub;
   return email === undefined ? undefined : id;
+}
+
+/**
+ * The standing that the caller must still have. `standing_of` knows no scopes: a service without a record is always an
+ * administrator there, also one that only reads.
+ */
+function standingOf({ kind, administrator }: Caller): 'administrator' | 'user' {
+  return kind === 'user' && !administrator ? 'user' : 'administrator';
 }
 
 /** The empty text is not the id of any user. */

@@ -56,6 +56,18 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect(await entries()).toBe(before + 1);
   });
 
+  it.each(['users:read', 'users:administer'])('toggles it only once for a service with the scope %s', async (scope) => {
+    for (const sub of ['reporting', 'x'.repeat(300)]) {
+      const authorization = `Bearer ${service.tokenOf(sub, { scope })}`;
+      const first = await send(STATUS, { id: 'ben', token }, { authorization });
+      expect([first.status, first.text, isReplayed(first)]).toEqual([200, STATUS_UPDATED, false]);
+      const after = await statusOf('ben');
+      const again = await send(STATUS, { id: 'ben', token }, { authorization });
+      expect([again.status, again.text, isReplayed(again)]).toEqual([200, STATUS_UPDATED, true]);
+      expect(await statusOf('ben')).toBe(after);
+    }
+  });
+
   it('gets the answer of the first one, with its headers and in its language', async () => {
     const body = { userIds: ['ben'], workspaces: ['atlas'] };
     const first = await send(ASSIGN, body, { 'accept-language': 'de-CH' });
@@ -236,6 +248,14 @@ describe('a different request with the same Idempotency-Key', () => {
   it('is different even if only a space in its body differs', async () => {
     await send(ASSIGN, '{"userIds":["ben"],"workspaces":["atlas"]}');
     expect((await send(ASSIGN, '{"userIds":["ben"],"workspaces": ["atlas"]}')).status).toBe(422);
+  });
+
+  it('is different if only the media type of its body differs, and not by its case and its parameters', async () => {
+    const ndjson = '{"workspace":{"id":"imported","name":"Imported"}}';
+    const as = (type: string) => send('/api/imports?dryRun=false', ndjson, { 'content-type': type });
+    expect((await as('application/x-ndjson')).status).toBe(200);
+    expect(isReplayed(await as('Application/X-NDJSON ; charset=utf-8'))).toBe(true);
+    expect((await as('text/csv')).status).toBe(422);
   });
 
   it('is accepted from another caller', async () => {
