@@ -38,6 +38,6 @@ export async function readFiltered<T>(
 export function tooMuchWork(): ScimError {
   return new ScimError(
     'tooMany',
-    'The filter compares too much. Use fewer conditions, eq on id, userName, externalId or emails, or a cursor.',
+    'The filter compares too much. Use fewer conditions, or eq on id, userName, externalId or emails.',
   );
 }

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import {
   listBody,
   Projection,
+  readListQuery,
   type ResourceList,
   type ResourceType,
   USER_TYPE,
@@ -13,7 +14,6 @@ import {
 import { setEtag } from '../answers/etag';
 import { PageBudget } from '../answers/page-budget';
 import { type GroupMember, inPieces, membersOf, readShown, type ShownMembers } from './member-stream';
-import { pageRequestOf } from './page-request';
 import type { Resource, ResourceKind } from './resource-kind';
 import { ResourceReader } from './resource-reader';
 import type { Exchange, ScimRequest } from './scim-request';
@@ -71,13 +71,9 @@ export class ResourceAnswers {
   ): Promise<ResourceList | StreamableFile> {
     const { request, response, connection } = exchange;
     const projection = new Projection(request.query, kind.type);
-    const asked = pageRequestOf(request.query, `${kind.type.path} of ${connection.key}`);
-    const { rows, total, examined } = await this.reader.page(kind, asked, connection, gone);
-    const pageOf = (resources: object[]): ResourceList => {
-      const end = (rows[0]?.found ?? 0) > resources.length ? rows[resources.length - 1]?.key : examined;
-      const nextCursor = asked.startIndex === undefined && end !== undefined ? asked.cursorAfter(end) : undefined;
-      return listBody(resources, { total, startIndex: asked.startIndex, nextCursor });
-    };
+    const asked = readListQuery(request.query);
+    const { rows, total } = await this.reader.page(kind, asked, connection, gone);
+    const pageOf = (resources: object[]): ResourceList => listBody(resources, { total, startIndex: asked.startIndex });
     const showsMembers = kind.hasMembers && projection.has('members', false);
     const shown = toShown(request, projection);
     const budget = new PageBudget(asked.count);

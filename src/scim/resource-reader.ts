@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { ListQuery } from '@user-administration/scim-protocol';
 import { PAGE_BYTES } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { BoundedReads } from '../database/bounded-reads';
 import type { Queryable } from '../database/statements';
 import { examinedBy, readFiltered, tooMuchWork } from './filter-work';
-import type { PageRequest } from './page-request';
 import { findResource, type ResourceKind } from './resource-kind';
 import type { Connection } from './scim-request';
 
@@ -22,16 +22,11 @@ interface Listed {
 /** The rows of a page. */
 export interface FoundPage<Row> {
   rows: (Row & Listed)[];
-  /** Undefined for a page by cursor. */
-  total: number | undefined;
-  /** The key up to which the list was examined, if it was not examined completely. */
-  examined: string | undefined;
+  total: number;
 }
 
-interface Search extends PageRequest {
+interface Search extends ListQuery {
   connectionKey: string;
-  /** The first key that is not examined. */
-  before: string | undefined;
 }
 
 /** Reads the resources that a connection sees, oldest first. */
@@ -50,53 +45,50 @@ export class ResourceReader {
   }
 
   /**
-   * A page by cursor costs the same wherever it is, and can be short or empty. A page by index skips the rows before
-   * it, and has the number of all.
+   * A page skips the rows before it, and has the number of all.
    *
    * @throws ScimRefusal `invalidFilter`; ScimError `tooMany`
    */
   page<Row>(
     kind: ResourceKind<Row>,
-    request: PageRequest,
+    request: ListQuery,
     { key: connectionKey }: Connection,
     gone: AbortSignal,
   ): Promise<FoundPage<Row>> {
-    const search = { ...request, connectionKey, before: undefined };
-    const { filter, startIndex } = request;
+    const search = { ...request, connectionKey };
+    const { filter } = request;
     if (!filter) return readPage(this.dataSource, kind, search);
     return readFiltered(this.reads, gone, async (sender) => {
-      const before = kind.isSelective(filter) ? undefined : await keyAfter(sender, kind, search, examinedBy(filter));
-      if (before !== undefined && startIndex !== undefined) throw tooMuchWork();
-      return readPage(sender, kind, { ...search, before });
+      if (!kind.isSelective(filter) && (await hasMoreThan(examinedBy(filter), sender, kind, search)))
+        throw tooMuchWork();
+      return readPage(sender, kind, search);
     });
   }
 }
 
 async function readPage<Row>(sender: Queryable, kind: ResourceKind<Row>, search: Search): Promise<FoundPage<Row>> {
   const rows = search.count === 0 ? [] : await readRows(sender, kind, search);
-  const total =
-    search.startIndex === undefined ? undefined : (totalOf(search, rows[0]) ?? (await countRows(sender, kind, search)));
-  return { rows, total, examined: search.before && String(BigInt(search.before) - 1n) };
+  return { rows, total: totalOf(search, rows[0]) ?? (await countRows(sender, kind, search)) };
 }
 
 /** The rows are counted only if the page does not show how many there are. */
-function totalOf({ count, startIndex = 1 }: Search, first: Listed | undefined): number | undefined {
+function totalOf({ count, startIndex }: Search, first: Listed | undefined): number | undefined {
   if (!first) return startIndex === 1 && count > 0 ? 0 : undefined;
   return first.total ?? (first.found <= count ? startIndex - 1 + first.found : undefined);
 }
 
-/** The key of the row that is so many places later. Only the index is read. */
-async function keyAfter<Row>(
-  sender: Queryable,
-  { key, positionsFrom, connectionKey: ofRow }: ResourceKind<Row>,
-  { connectionKey, after }: Search,
+/** Whether a connection sees more rows than so many. Only the index is read. */
+async function hasMoreThan<Row>(
   places: number,
-): Promise<string | undefined> {
-  const [found] = await sender.query<{ key: string }[]>(
-    `SELECT ${key} FROM ${positionsFrom} WHERE ${ofRow} = $1 AND ${key} > $2 ORDER BY ${key} LIMIT 1 OFFSET $3`,
-    [connectionKey, after ?? '0', places],
-  );
-  return found?.key;
+  sender: Queryable,
+  { positionsFrom, connectionKey: ofRow }: ResourceKind<Row>,
+  { connectionKey }: Search,
+): Promise<boolean> {
+  const found = await sender.query<unknown[]>(`SELECT FROM ${positionsFrom} WHERE ${ofRow} = $1 LIMIT 1 OFFSET $2`, [
+    connectionKey,
+    places,
+  ]);
+  return found.length > 0;
 }
 
 async function countRows<Row>(sender: Queryable, kind: ResourceKind<Row>, search: Search): Promise<number> {
@@ -110,22 +102,21 @@ async function countRows<Row>(sender: Queryable, kind: ResourceKind<Row>, search
 
 /** Reads only as many bytes as fit on a page, so its memory does not depend on the size of the resources. */
 function readRows<Row>(sender: Queryable, kind: ResourceKind<Row>, search: Search): Promise<FoundPage<Row>['rows']> {
-  const { filter, count, startIndex, after, before, connectionKey } = search;
+  const { filter, count, startIndex, connectionKey } = search;
   const { key, sortKey, bytes, columns, from } = kind;
-  const parameters: unknown[] = [connectionKey, after ?? '0', count + 1, (startIndex ?? 1) - 1];
-  const isExamined = before === undefined ? 'true' : `${key} < $${parameters.push(before)}`;
-  const all = `SELECT ${key} FROM ${listed(kind, search, parameters)} AND ${sortKey} > $2 AND ${isExamined}`;
-  // All matches are found first where they are few, or are counted. Otherwise the page is a walk in the list's order.
-  const findsAll = filter !== undefined && (startIndex !== undefined || kind.isSelective(filter));
-  const keys = findsAll
-    ? `WITH listed AS MATERIALIZED (${all}), found AS (SELECT key FROM listed ORDER BY key LIMIT $3 OFFSET $4)`
-    : `WITH found AS MATERIALIZED (${all} ORDER BY ${sortKey} LIMIT $3 OFFSET $4)`;
+  const parameters: unknown[] = [connectionKey, count + 1, startIndex - 1];
+  const all = `SELECT ${key} FROM ${listed(kind, search, parameters)}`;
+  // With a filter, all matches are found first, because they are counted. Otherwise the page is a walk in the order of
+  // the list.
+  const keys = filter
+    ? `WITH listed AS MATERIALIZED (${all}), found AS (SELECT key FROM listed ORDER BY key LIMIT $2 OFFSET $3)`
+    : `WITH found AS MATERIALIZED (${all} ORDER BY ${sortKey} LIMIT $2 OFFSET $3)`;
   return sender.query(
     `${keys}
      SELECT * FROM (
        SELECT ${columns}, sum(${bytes}) OVER (ORDER BY ${key}) - ${bytes} AS "bytesBefore",
          (SELECT count(*) FROM found)::integer AS found,
-         ${findsAll ? '(SELECT count(*) FROM listed)' : 'NULL'}::integer AS total
+         ${filter ? '(SELECT count(*) FROM listed)' : 'NULL'}::integer AS total
        FROM found, ${from} WHERE ${kind.connectionKey} = $1 AND ${key} = found.key
      ) AS page WHERE "bytesBefore" < ${PAGE_BYTES} ORDER BY key`,
     parameters,

@@ -5,10 +5,8 @@ import { SCIM_PATH } from './scim-request';
 
 export const SCIM_TYPE = 'application/scim+json';
 
-/**
- * The refusals of the protocol, and those that depend on stored data (RFC 7644 section 3.12, RFC 9865 section 2.2).
- */
-type Kind = RefusalKind | 'invalidCursor' | 'expiredCursor' | 'tooMany' | 'uniqueness' | 'conflict';
+/** The refusals of the protocol, and those that depend on stored data (RFC 7644 section 3.12). */
+type Kind = RefusalKind | 'tooMany' | 'uniqueness' | 'conflict';
 
 /** Refusals without a type in SCIM. Their status is 409 or 413. */
 type Untyped = 'conflict' | 'tooLarge';
@@ -18,8 +16,6 @@ type ScimType = Exclude<Kind, Untyped>;
 const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> = {
   invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
   tooMany: ['query.invalid', { args: { name: 'filter' } }],
-  invalidCursor: ['query.invalid', { args: { name: 'cursor' } }],
-  expiredCursor: ['query.invalid', { args: { name: 'cursor' } }],
   invalidSyntax: ['request.malformed'],
   invalidPath: ['request.malformed'],
   noTarget: ['request.malformed'],

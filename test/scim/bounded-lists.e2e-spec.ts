@@ -53,16 +53,16 @@ it.each<[how: string, filter: Record<string, string>]>([
   });
 
   const ids: string[] = [];
-  for (let cursor: string | undefined = ''; cursor !== undefined;) {
-    const page: List & { read: number } = await list({ ...filter, count: '200', cursor });
+  for (let total = 1; ids.length < total;) {
+    const page = await list({ ...filter, count: '200', startIndex: String(ids.length + 1) });
     expect(page.read).toBeLessThan(PAGE + 2 * LARGE);
     ids.push(...page.Resources.map(({ id }) => id));
-    cursor = page.nextCursor;
+    total = page.totalResults;
   }
   expect(ids).toEqual(Array.from({ length: 150 }, (__, n) => `u${n + 1}`));
 });
 
-it('a filter examines a bounded number of users: by index it is refused, by cursor a page can be short', async () => {
+it('a filter examines a bounded number of users', async () => {
   const COUNT = 30_000;
   await write(COUNT, 'x');
   const ofMany = (last: string): string => `${'id sw "z" or '.repeat(75)}${last}`;
@@ -72,14 +72,6 @@ it('a filter examines a bounded number of users: by index it is refused, by curs
   const query = new URLSearchParams({ filter }).toString();
   expect(await okta.refusal('GET', `/Users?${query}`)).toBe('400 tooMany');
   expect(await okta.refusal('GET', `/Users?${query}&count=0`)).toBe('400 tooMany');
-  const first = await okta.list({ filter, cursor: '' });
-  expect(first.Resources.map(({ id }) => id)).toEqual(['u2999']);
-  const second = await okta.list({ filter, cursor: first.nextCursor ?? '' });
-  expect(second.Resources.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, n) => `u2999${n}`));
-  expect(second.nextCursor).toBeUndefined();
-  // A full page ends the walk earlier.
-  const full = await okta.list({ filter: ofMany('id sw "u"'), cursor: '', count: '2' });
-  expect(full.Resources.map(({ id }) => id)).toEqual(['u1', 'u2']);
 
   // What an index finds can be compared as often, and two comparisons are made of all.
   const names = Array.from({ length: 40 }, (_, n) => `userName eq "u${n + 1}"`).join(' or ');

@@ -320,10 +320,9 @@ describe('a group of SCIM', () => {
     okta = await api.provider({ workspaces: ['borealis'] });
     for (const name of ['one', 'two', 'three']) await create(name);
     const pages = [];
-    for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const page: List = await list({ count: '2', cursor });
+    for (const startIndex of ['1', '3', '5']) {
+      const page = await list({ count: '2', startIndex });
       pages.push(page.Resources.map(({ displayName }) => displayName));
-      cursor = page.nextCursor;
     }
     expect(pages).toEqual([['atlas-managers', 'borealis-editors'], ['one', 'two'], ['three']]);
     expect(await list({ startIndex: '5', count: '1' })).toMatchObject({
@@ -557,8 +556,6 @@ describe('a group of SCIM', () => {
       // Not alone, it is a filter as any other.
       expect(await named('displayName eq "Managers" and id pr')).toEqual(['b', 'b2', 'c', 'a']);
       expect(await named('displayName sw "Managers"')).toEqual(['b', 'b2', 'c', 'a']);
-      const { Resources, nextCursor } = await list({ filter: 'displayName eq "Managers"', cursor: '' });
-      expect([Resources.map(({ id }) => id), nextCursor]).toEqual([['a'], undefined]);
     });
   });
 
@@ -620,8 +617,7 @@ describe('a group of SCIM', () => {
     expect(members).toHaveLength(COUNT);
     // It does not fit on a page with another, and is on one of its own.
     const others: List[] = [];
-    for (let cursor: string | undefined = ''; cursor !== undefined; cursor = others.at(-1)?.nextCursor)
-      others.push(await list({ attributes: 'members,displayName', cursor }));
+    for (const startIndex of ['1', '2']) others.push(await list({ attributes: 'members,displayName', startIndex }));
     expect(
       others.map(({ Resources, itemsPerPage }) => [itemsPerPage, Resources.map((group) => group.displayName)]),
     ).toEqual([

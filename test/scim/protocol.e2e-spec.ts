@@ -106,7 +106,6 @@ it('describes itself, with addresses that lead to what they describe', async () 
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: true },
-    pagination: { cursor: true, index: true, defaultPaginationMethod: 'index', defaultPageSize: 100, maxPageSize: 200 },
     authenticationSchemes: [expect.objectContaining({ type: 'oauthbearertoken', primary: true })],
     meta: {
       resourceType: 'ServiceProviderConfig',

@@ -81,10 +81,9 @@ export type Resource = Record<string, unknown> & {
 };
 
 export interface List {
-  totalResults?: number;
+  totalResults: number;
   itemsPerPage: number;
-  startIndex?: number;
-  nextCursor?: string;
+  startIndex: number;
   Resources: Resource[];
 }
 

@@ -9,7 +9,7 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 export const RESOURCE_TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE];
 export const SCHEMAS: readonly Schema[] = RESOURCE_TYPES.flatMap(({ core, extensions }) => [core, ...extensions]);
 
-/** RFC 7643 section 5, and RFC 9865 section 4 for pagination. Only what is supported is declared. */
+/** RFC 7643 section 5. Only what is supported is declared. */
 export function serviceProviderConfig(base: string): object {
   const limit = { supported: true, maxResults: LIMITS.page };
   return {
@@ -20,13 +20,6 @@ export function serviceProviderConfig(base: string): object {
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: true },
-    pagination: {
-      cursor: true,
-      index: true,
-      defaultPaginationMethod: 'index',
-      defaultPageSize: LIMITS.defaultPage,
-      maxPageSize: LIMITS.page,
-    },
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',

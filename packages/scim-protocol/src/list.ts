@@ -2,53 +2,40 @@ import { type FilterNode, parseFilter } from './filter';
 import { LIMITS } from './limits';
 import { ScimRefusal } from './refusal';
 
-/** The parameters of a list (RFC 7644 section 3.4.2, RFC 9865), as a page needs them. Unknown parameters are ignored. */
+/** The parameters of a list (RFC 7644 section 3.4.2), as a page needs them. Unknown parameters are ignored. */
 export interface ListQuery {
-  /** The filter as it was sent, and as a tree. */
-  filterText: string;
   filter: FilterNode | undefined;
   count: number;
-  /** From 1 on; undefined for a page by cursor. */
-  startIndex: number | undefined;
-  /** Empty for the first page by cursor; undefined for a page by index. */
-  cursor: string | undefined;
+  /** From 1 on. */
+  startIndex: number;
 }
 
 /** @throws ScimRefusal `invalidFilter`, `invalidValue` */
 export function readListQuery(query: Readonly<Record<string, unknown>>): ListQuery {
-  const filterText = textOf(query, 'filter') ?? '';
+  const filter = textOf(query, 'filter') ?? '';
   const count = Math.min(LIMITS.page, Math.max(0, numberOf(query, 'count') ?? LIMITS.defaultPage));
-  const cursor = textOf(query, 'cursor');
-  return {
-    filterText,
-    filter: filterText === '' ? undefined : parseFilter(filterText),
-    count,
-    startIndex: cursor === undefined ? Math.max(1, numberOf(query, 'startIndex') ?? 1) : undefined,
-    cursor,
-  };
+  const startIndex = Math.max(1, numberOf(query, 'startIndex') ?? 1);
+  return { filter: filter === '' ? undefined : parseFilter(filter), count, startIndex };
 }
 
 /** A page of resources (RFC 7644 section 3.4.2). */
 export interface ResourceList {
   schemas: string[];
-  totalResults?: number;
+  totalResults: number;
   itemsPerPage: number;
-  startIndex?: number;
-  nextCursor?: string;
+  startIndex: number;
   Resources: readonly object[];
 }
 
-/** @param page `total` and `startIndex` are undefined for a page by cursor, and `nextCursor` for any other and the last */
 export function listBody(
   resources: readonly object[],
-  { total, startIndex, nextCursor }: { total?: number; startIndex?: number; nextCursor?: string },
+  { total, startIndex }: { total: number; startIndex: number },
 ): ResourceList {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    ...(total !== undefined && { totalResults: total }),
+    totalResults: total,
     itemsPerPage: resources.length,
-    ...(startIndex !== undefined && { startIndex }),
-    ...(nextCursor !== undefined && { nextCursor }),
+    startIndex,
     Resources: resources,
   };
 }
