@@ -13,7 +13,7 @@ export interface Leaver {
   holds: boolean;
   /** Whether the external id of the request is that of the leaver. */
   hasExternalId: boolean;
-  /** Whether it is the person that the request names: by the external id, or by the name where one of the two has none. */
+  /** Whether it is the person that the request names: by external id, or by name where one of the two has none. */
   isSame: boolean;
 }
 
