@@ -12,7 +12,7 @@ import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
 import { requireService } from './service-caller.rules';
 
-const FOUND = 'key, id, type, status, may_read AS "mayRead"';
+const FOUND = 'key, id, status, is_administrator AS "isAdministrator", may_read AS "mayRead"';
 
 const FIND_CALLERS = prepared('find_callers', `SELECT ${FOUND} FROM find_callers($1, $2)`);
 
@@ -24,7 +24,8 @@ const FIND_CALLERS_ON_PRIMARY = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", ${FOUND}
   FROM (SELECT) AS one_row LEFT JOIN find_callers($1, $2) ON true`;
 
-interface UserRecord extends Pick<User, 'key' | 'id' | 'type' | 'status'> {
+interface UserRecord extends Pick<User, 'key' | 'id' | 'status'> {
+  isAdministrator: boolean;
   mayRead: boolean;
 }
 
@@ -97,14 +98,14 @@ export class Callers {
   async judgeAgain({ kind, id }: Actor): Promise<void> {
     const user = isIdentifier(id) ? await this.users.find(id) : undefined;
     if (user ? user.status !== 'active' : kind === 'user') throw new ServiceError('auth.token_invalid');
-    if (user && user.type !== 'administrator' && !user.mayRead) throw new ServiceError('auth.administrator_required');
+    if (user && !user.isAdministrator && !user.mayRead) throw new ServiceError('auth.administrator_required');
   }
 
   private async findUser(id: string | undefined): Promise<Caller | undefined> {
     const user = isIdentifier(id) ? await this.users.find(id) : undefined;
     if (!user) return undefined;
     if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
-    const { id: userId, key, type, mayRead } = user;
-    return { kind: 'user', id: userId, administrator: type === 'administrator', key, ...(mayRead && { mayRead }) };
+    const { id: userId, key, isAdministrator, mayRead } = user;
+    return { kind: 'user', id: userId, administrator: isAdministrator, key, ...(mayRead && { mayRead }) };
   }
 }

@@ -10,9 +10,16 @@ declare const JUDGED: unique symbol;
  * The author of a change, judged in its transaction. The journal accepts nothing else, so a change that does not judge
  * its caller does not compile.
  */
-export type Judged = Attribution & { readonly [JUDGED]: true };
+export type Judged = Attribution & {
+  readonly [JUDGED]: true;
+  /** Who would stay an administrator in the end, before the writes of the transaction: see `require_administrator`. */
+  readonly keptAdministrator: string | null;
+};
 
-const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
+/** What a {@link Judged} knows besides the attribution, as columns of a query before the first write. */
+export const JUDGED_FACTS = `kept_administrator('infinity') AS "keptAdministrator"`;
+
+const JUDGE_CALLER = prepared('judge_caller', `SELECT judge_caller($1, $2), ${JUDGED_FACTS}`);
 
 /**
  * Judges the caller again, whom `callers.ts` has judged at the beginning of the request: an administrator can be
@@ -24,8 +31,10 @@ const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
  */
 export async function judgeCaller(transaction: Queryable, attribution: Attribution): Promise<Judged> {
   const { kind, id } = attribution.actor;
-  if (kind !== 'system' && isIdentifier(id)) await transaction.query(JUDGE_CALLER, [kind, id]);
-  return attribution as Judged;
+  // No record has another id.
+  const actor = isIdentifier(id) ? [kind, id] : ['system', ''];
+  const [{ keptAdministrator }] = await transaction.query<[Pick<Judged, 'keptAdministrator'>]>(JUDGE_CALLER, actor);
+  return { ...attribution, keptAdministrator } as Judged;
 }
 
 /**

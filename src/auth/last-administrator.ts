@@ -8,8 +8,8 @@ import { type Judged, judgeCaller } from './judge-caller';
  *
  * @throws QueryFailedError that `refusalOf` translates to `directory.last_administrator`, after the transaction
  */
-export async function requireAnAdministrator(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT require_administrator()');
+export async function requireAnAdministrator(manager: EntityManager, { keptAdministrator }: Judged): Promise<void> {
+  await manager.query('SELECT require_administrator($1)', [keptAdministrator]);
 }
 
 /**
@@ -27,5 +27,5 @@ export async function requireAdministratorLeft(
   // First, so that nothing is waited for after the caller has been judged.
   await manager.query('SELECT FROM administrator_guard FOR UPDATE');
   if (!isCallerLocked) await judgeCaller(manager, judged);
-  await requireAnAdministrator(manager);
+  await requireAnAdministrator(manager, judged);
 }

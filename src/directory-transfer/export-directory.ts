@@ -1,4 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
+import { accountHasEnded } from '../directory/current-status';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 
 const FETCH_ROWS = 1_000;
@@ -33,7 +34,7 @@ const QUERIES: Record<RecordKind, string> = {
       CASE WHEN NOT has_ended THEN iso_time(active_until) END AS "activeUntil",
       ${listed('user_permissions', 'user', 'permission')} AS permissions,
       ${memberships('workspace')} AS workspaces, ${memberships('group')} AS groups
-    FROM users AS r CROSS JOIN LATERAL (SELECT has_ended(active_until, end_refused_at) AS has_ended) AS judged
+    FROM users AS r CROSS JOIN LATERAL (SELECT ${accountHasEnded('r')} AS has_ended) AS judged
       ORDER BY id`,
 };
 

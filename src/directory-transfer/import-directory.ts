@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { judgeCaller } from '../auth/judge-caller';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
 import { dryRun } from '../database/dry-run';
 import { refusalOf } from '../database/refusals';
 import { OvertakenError } from '../database/database-errors';
@@ -200,7 +200,7 @@ async function importInto(
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
   const outcome = await appendChanges(manager, judged, { name: name ?? null, counts }, progress);
   // Last, so that the administrator guard is held only briefly. `LockedRecords` says what follows from this order.
-  if (affected.administrators) await requireLeft(manager);
+  if (affected.administrators) await requireLeft(manager, judged);
   return {
     records: file.records,
     created,
@@ -213,12 +213,12 @@ async function importInto(
 }
 
 /** @throws ImportRefused if no active administrator remains */
-async function requireLeft(manager: EntityManager): Promise<void> {
+async function requireLeft(manager: EntityManager, judged: Judged): Promise<void> {
   const [{ count }]: [{ count: number }] = await manager.query(`
     SELECT count(*)::integer AS count FROM users_before AS before JOIN users USING (id)
     WHERE before.fields ->> 'status' = 'active' AND users.status = 'inactive'`);
   try {
-    await requireAnAdministrator(manager);
+    await requireAnAdministrator(manager, judged);
   } catch (error) {
     if (refusalOf(error)?.code !== 'directory.last_administrator') throw error;
     const deactivations = count === 0 ? '' : `deactivate ${count} ${count === 1 ? 'user' : 'users'}, and `;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { currentStatus } from '../directory/current-status';
+import { accountHasEnded, currentStatus } from '../directory/current-status';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 import { isListedWithoutEnd, readPassedEnds, RELATIONS, type Relation } from './staging';
@@ -70,7 +70,7 @@ export async function writeStaged(
 export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 5;
 
 /** The end of an account that the file does not give: one that has passed goes when the file says the status. */
-const LASTING_END = `CASE WHEN record ? 'status' AND has_ended(old.active_until, old.end_refused_at) THEN NULL
+const LASTING_END = `CASE WHEN record ? 'status' AND ${accountHasEnded('old')} THEN NULL
   ELSE old.active_until END`;
 
 const UPDATES: Record<RecordKind, string> = {

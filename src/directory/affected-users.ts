@@ -91,6 +91,21 @@ export function holdersOf(permissionKey: string): KeysQuery {
   };
 }
 
+/**
+ * As {@link holdersOf}, for a change: with those whose membership has ended, until that is carried out. Types follow
+ * from the rows, and the end of the only administrator has not passed.
+ */
+export function everyHolderOf(permissionKey: string): KeysQuery {
+  const through = (place: 'workspace' | 'group') =>
+    `SELECT m.user_key FROM ${place}_permissions AS h JOIN ${place}_memberships AS m USING (${place}_key)
+     WHERE h.permission_key = $1`;
+  return {
+    statement: `SELECT user_key FROM user_permissions WHERE permission_key = $1
+      UNION ALL ${through('workspace')} UNION ALL ${through('group')}`,
+    parameters: [permissionKey],
+  };
+}
+
 function fetchPart(manager: EntityManager): Promise<Row[]> {
   return manager.query(`FETCH ${PART} FROM affected_users`);
 }

@@ -3,5 +3,10 @@
  * nothing has carried it out yet.
  */
 export function currentStatus(user: string): string {
-  return `CASE WHEN has_ended(${user}.active_until, ${user}.end_refused_at) THEN 'inactive' ELSE ${user}.status END`;
+  return `CASE WHEN ${accountHasEnded(user)} THEN 'inactive' ELSE ${user}.status END`;
+}
+
+/** Whether an account has ended, as SQL over a row of `users`. */
+export function accountHasEnded(user: string): string {
+  return `account_has_ended(${user}.key, ${user}.type, ${user}.active_until, ${user}.end_refused_at)`;
 }

@@ -15,6 +15,8 @@ const IN_GROUP = 'group_memberships_group_fkey';
 @Index('group_memberships_group', ['groupKey', 'userKey'])
 @Index('group_memberships_ends_at', { synchronize: false })
 @Index('group_memberships_user_ends_at', { synchronize: false })
+@Index('group_memberships_group_ends_at', { synchronize: false })
+@Index('group_memberships_end_refused_at', { synchronize: false })
 export class GroupMembership {
   @PrimaryReference('user_key', 'group_memberships')
   userKey!: string;

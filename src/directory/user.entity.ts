@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, Unique, VirtualColumn } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
+import { accountHasEnded } from './current-status';
 import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 
 /**
@@ -16,6 +17,7 @@ import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 @Index('users_search', { synchronize: false })
 @Index('users_created_at', { synchronize: false })
 @Index('users_active_until', { synchronize: false })
+@Index('users_end_refused_at', { synchronize: false })
 @Index('users_name_order', { synchronize: false })
 export class User extends RecordColumns {
   @Key('users')
@@ -36,7 +38,7 @@ export class User extends RecordColumns {
   endRefusedAt?: Date | null;
 
   /** Whether the end has passed, even if nothing has carried it out yet. The user is then read as inactive. */
-  @VirtualColumn({ query: (user) => `SELECT has_ended(${user}.active_until, ${user}.end_refused_at)` })
+  @VirtualColumn({ query: (user) => `SELECT ${accountHasEnded(user)}` })
   hasEnded!: boolean;
 
   /** Unique if present, regardless of case. */

@@ -7,6 +7,8 @@ import { Workspace } from './workspace.entity';
 @Index('workspace_memberships_workspace', ['workspaceKey', 'userKey'])
 @Index('workspace_memberships_ends_at', { synchronize: false })
 @Index('workspace_memberships_user_ends_at', { synchronize: false })
+@Index('workspace_memberships_workspace_ends_at', { synchronize: false })
+@Index('workspace_memberships_end_refused_at', { synchronize: false })
 export class WorkspaceMembership {
   @PrimaryReference('user_key', 'workspace_memberships')
   userKey!: string;

@@ -1,6 +1,13 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config/config';
 import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
 import { RepeatedWork } from '../database/repeated-work';
@@ -12,42 +19,66 @@ import { UserTypeService } from '../users/user-type/user-type.service';
 
 /** How often to look for ends that have passed. They are carried out within five seconds. */
 const POLL_MS = 1_000;
-/** The most ends in one transaction. */
-const PART = 1_000;
+/** The most users in one transaction. */
+const MOST_USERS = 1_000;
+/** The most memberships in one transaction, but for those of one user. */
+const MOST_MEMBERSHIPS = 5_000;
+/** When a round that takes long looks again for accounts that were busy. */
+const AGAIN_MS = 1_000;
 
 /** The actor of everything that an end does. `undo_request.sql` and `untouched_changes.sql` know it by this name. */
 const ATTRIBUTION = { actor: { kind: 'system', id: 'user-admin expiry' } } as const;
 
+/** How far a round has looked: in the order of ends, and of keys of users. */
+interface Position {
+  end: Date | number;
+  user: string;
+}
+
 interface Given {
   most: number;
-  /** The number of due ends to leave out, the first ones. */
-  skipped: number;
-  /** Ends that were refused before, instead of new ones. */
-  isRetry: boolean;
-  /** Leaves out active administrators. */
-  sparesAdministrators: boolean;
+  mostMemberships: number;
+  /** The permission that makes readers. */
+  readPermission: string;
+  accountEnd: Position['end'];
+  accountUser: string;
+  memberEnd: Position['end'];
+  memberUser: string;
   /** The query of the rule of types. */
   rule: string | null;
 }
 
 interface CarriedOut {
-  outcome: 'done' | 'refused' | 'elsewhere';
-  /** The number of due ends. */
-  looked_at: number;
-  /** Those of records that somebody else has locked. They are left to the next look. */
-  busy: number;
+  outcome: 'done' | 'again' | 'elsewhere';
   unassigned: number;
   restated: number;
   retyped: number;
-  /** Whose end was refused, if it was the only one. */
+  /** Whose end was refused. */
   refused_user: string | null;
+  next_account_end: Position['end'];
+  next_account_user: string;
+  next_member_end: Position['end'];
+  next_member_user: string;
+  more: boolean;
 }
 
 const carryOutEnds = recordingFunction<Given, CarriedOut>(
   'carry_out_ends',
-  { most: 'most', skipped: 'skipped', isRetry: 'is_retry', sparesAdministrators: 'spares', rule: 'rule' },
-  'outcome, looked_at, busy, unassigned, restated, retyped, refused_user',
+  {
+    most: 'most',
+    mostMemberships: 'most_memberships',
+    readPermission: 'read_permission',
+    accountEnd: 'account_end',
+    accountUser: 'account_user',
+    memberEnd: 'member_end',
+    memberUser: 'member_user',
+    rule: 'rule',
+  },
+  'outcome, unassigned, restated, retyped, refused_user, next_account_end, next_account_user, next_member_end, ' +
+    'next_member_user, more',
 );
+
+const FIRST: Position = { end: -Infinity, user: '0' };
 
 /**
  * Carries out the ends of memberships and accounts, for as long as the process runs. Any number of processes can do so
@@ -66,6 +97,7 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
     statements: ReservedStatements,
     pools: ConnectionPools,
     startup: DatabaseStartup,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
   ) {
@@ -88,29 +120,34 @@ export class Expiry implements OnApplicationBootstrap, BeforeApplicationShutdown
     return round;
   }
 
+  /** Looks at each end that has passed. What is busy is left behind, and holds up no other. */
   private async round(): Promise<void> {
-    const outcome = await this.all({ most: PART });
-    if (outcome === 'refused') {
-      // One of them would leave no active administrator: the others go first, then each administrator alone.
-      await this.all({ most: PART, sparesAdministrators: true });
-      await this.all({ most: 1 });
-    }
-    if (outcome !== 'elsewhere') await this.all({ most: 1, isRetry: true });
-  }
-
-  /** Repeats as long as there is more. Busy users hold back no other. */
-  private async all(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut['outcome']> {
-    for (let skipped = 0; ;) {
-      const done = await this.once({ ...given, skipped });
-      const isRefused = done.outcome === 'refused' && given.most > 1;
-      if (done.outcome === 'elsewhere' || done.looked_at < given.most || isRefused) return done.outcome;
-      skipped += done.busy;
+    let [accounts, members] = [FIRST, FIRST];
+    for (let began = performance.now(); ;) {
+      const done = await this.once(accounts, members);
+      if (done.outcome === 'elsewhere') return;
+      if (done.outcome === 'again') continue;
+      if (!done.more) return;
+      accounts = { end: done.next_account_end, user: done.next_account_user };
+      members = { end: done.next_member_end, user: done.next_member_user };
+      if (performance.now() - began < AGAIN_MS) continue;
+      accounts = FIRST;
+      began = performance.now();
     }
   }
 
-  private async once(given: Partial<Given> & Pick<Given, 'most'>): Promise<CarriedOut> {
-    const all = { skipped: 0, isRetry: false, sparesAdministrators: false, rule: this.userTypes.rule.query, ...given };
-    const done = await this.transactions.call((sender) => carryOutEnds(sender, ATTRIBUTION, all));
+  private async once(accounts: Position, members: Position): Promise<CarriedOut> {
+    const given = {
+      most: MOST_USERS,
+      mostMemberships: MOST_MEMBERSHIPS,
+      readPermission: this.config.accessTokens.readPermission,
+      accountEnd: accounts.end,
+      accountUser: accounts.user,
+      memberEnd: members.end,
+      memberUser: members.user,
+      rule: this.userTypes.rule.query,
+    };
+    const done = await this.transactions.call((sender) => carryOutEnds(sender, ATTRIBUTION, given));
     this.counts.add({ unassignments: done.unassigned, statuses: done.restated, types: done.retyped });
     if (done.refused_user !== null)
       this.logger.error(

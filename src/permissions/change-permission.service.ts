@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { type AffectedUsers, holdersOf } from '../directory/affected-users';
+import { type AffectedUsers, everyHolderOf, holdersOf } from '../directory/affected-users';
 import { type ChangedFields, changedFields } from '../records/changed-fields';
 import { toBeRetyped } from '../directory/permission-holders';
 import { Permission } from '../directory/permission.entity';
@@ -45,7 +45,8 @@ export class ChangePermissionService {
       if (impact && change.after.grants && this.types.rule.query === null)
         await UserImpact.refuseTooMany(manager, toBeRetyped(key, { before: grants, after: change.after.grants }));
       if (change.after.grants) await lockPlacesWith(manager, key);
-      const holders = change.after.grants && (await this.types.lock(manager, holdersOf(key), judged));
+      const holders =
+        change.after.grants && (await this.types.lock(manager, (impact ? holdersOf : everyHolderOf)(key), judged));
       const record = await this.within(manager, judged, found.record, change, holders, impact);
       return toPermissionRecord({ record, permissions: [] });
     });

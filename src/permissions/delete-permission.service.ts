@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { type AffectedUsers, holdersOf } from '../directory/affected-users';
+import { type AffectedUsers, everyHolderOf, holdersOf } from '../directory/affected-users';
 import { Permission } from '../directory/permission.entity';
 import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
@@ -33,7 +33,7 @@ export class DeletePermissionService {
       const { key } = found.record;
       if (impact) await UserImpact.refuseTooMany(manager, holdersOf(key));
       await lockPlacesWith(manager, key);
-      const holders = await this.types.lock(manager, holdersOf(key), judged);
+      const holders = await this.types.lock(manager, (impact ? holdersOf : everyHolderOf)(key), judged);
       await this.within(manager, judged, found.record, holders, impact);
     });
   }

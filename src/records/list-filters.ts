@@ -2,6 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
 import { searchLength, searchWords } from '../contract/record-fields';
+import { accountHasEnded } from '../directory/current-status';
 import type { ListPosition } from './list-cursor';
 import type { ListOrder } from './list-orders';
 
@@ -60,7 +61,7 @@ function hasType(type: UserType): ListFilter {
 }
 
 /** Users whose end has passed and is not carried out: nearly always nobody. */
-const ENDED_USERS = 'SELECT key FROM users WHERE active_until <= ends_clock() AND end_refused_at IS NULL';
+const ENDED_USERS = `SELECT key FROM users WHERE active_until <= ends_clock() AND ${accountHasEnded('users')}`;
 
 /** A membership that has ended is none. */
 const LASTS = 'NOT has_ended(ends_at, end_refused_at)';

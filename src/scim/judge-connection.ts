@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Judged } from '../auth/judge-caller';
+import { type Judged, JUDGED_FACTS } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import type { Connection } from './scim-request';
@@ -30,11 +30,12 @@ export async function judgeConnection(
   { id, tokenHash }: Connection,
   attribution: Attribution,
 ): Promise<JudgedConnection> {
-  const [connection]: Omit<JudgedConnection, 'judged'>[] = await manager.query(
-    `SELECT key, workspace_key AS "workspaceKey", may_grant_administrator AS "mayGrantAdministrator"
+  const [row]: (Omit<JudgedConnection, 'judged'> & Pick<Judged, 'keptAdministrator'>)[] = await manager.query(
+    `SELECT key, workspace_key AS "workspaceKey", may_grant_administrator AS "mayGrantAdministrator", ${JUDGED_FACTS}
      FROM scim_connections WHERE id = $1 AND ${hasToken('$2')} FOR KEY SHARE`,
     [id, tokenHash],
   );
-  if (!connection) throw new ServiceError('auth.token_invalid');
-  return { ...connection, judged: attribution as Judged };
+  if (!row) throw new ServiceError('auth.token_invalid');
+  const { keptAdministrator, ...connection } = row;
+  return { ...connection, judged: { ...attribution, keptAdministrator } as Judged };
 }

@@ -73,7 +73,7 @@ export class ExplainPermissionsService {
 
   private read(id: string, limit: number, after: string | undefined): Promise<Row[]> {
     return this.statements.query(
-      `SELECT users.type, source.*
+      `SELECT current_type(users.key, users.type) AS type, source.*
        FROM users LEFT JOIN LATERAL permission_sources(users.key, users.id, $2, $3, $4, $5) AS source ON true
        WHERE users.id = $1`,
       [id, after, limit, LIMITS.sources, PAGE_BYTES],

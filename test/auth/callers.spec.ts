@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 
 const KEY = expect.any(String) as string;
-const ADA = { key: KEY, id: 'ada', type: 'administrator', status: 'active', mayRead: false };
-const BEN = { key: KEY, id: 'ben', type: 'member', status: 'inactive', mayRead: false };
+const ADA = { key: KEY, id: 'ada', status: 'active', isAdministrator: true, mayRead: false };
+const BEN = { key: KEY, id: 'ben', status: 'inactive', isAdministrator: false, mayRead: false };
 const CONFIG_OF_TEST = loadConfig({ NODE_ENV: 'test' });
 
 it('looks up the users of concurrent callers with one statement, and gives each its own', async () => {
@@ -33,7 +33,7 @@ it('looks up the users of concurrent callers with one statement, and gives each 
 it('does not cache a user', async () => {
   expect(await records.find('ada')).toEqual(ADA);
   await database.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
-  expect(await records.find('ada')).toEqual({ ...ADA, status: 'inactive' });
+  expect(await records.find('ada')).toEqual({ ...ADA, status: 'inactive', isAdministrator: false });
   await database.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
   expect(await records.find('ada')).toEqual(ADA);
 });

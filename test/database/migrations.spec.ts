@@ -148,7 +148,9 @@ describeOnServer('the migrations of processes that start together', () => {
     const newer = await Gate.close(database.url, 'SELECT pg_advisory_xact_lock(7225108019)', []);
     const migrating = migrate(dataSource);
     await newer.waitFor(1);
-    await newer.execute(`CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE sql AS 'SELECT'`);
+    await newer.execute(
+      `CREATE OR REPLACE FUNCTION require_administrator(kept bigint) RETURNS void LANGUAGE sql AS 'SELECT'`,
+    );
     await newer.execute(`UPDATE sql_functions SET hash = 'later', release = 1000000`);
     await newer.commit();
     expect(await migrating).toEqual({ migrations: [], functions: [], denied: [], newerRelease: 1_000_000 });

@@ -40,15 +40,16 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
   refresh_member_types: {
     why: 'it is a part of all of them',
-    callers: ['assign_users', 'carry_out_ends', 'unassign_users', 'undo_request'],
+    callers: ['assign_users', 'unassign_users', 'undo_request'],
   },
+  retype_members: { why: 'as refresh_member_types', callers: ['carry_out_ends', 'refresh_member_types'] },
   claim_user_type_rule: {
     why: 'it records the rule of the first change, which has been judged',
-    callers: ['raise_member_types', 'refresh_member_types', 'refresh_user_types'],
+    callers: ['raise_member_types', 'refresh_user_types', 'retype_members'],
   },
   refresh_user_types: {
     why: 'changes of permissions and imports have locked and judged before they derive types',
-    callers: ['refresh_member_types', 'users/user-type/user-type.service.ts'],
+    callers: ['retype_members', 'users/user-type/user-type.service.ts'],
   },
   list_created_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
   list_changed_user: { why: 'as list_created_users', callers: [] },
@@ -61,6 +62,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   shorten_memberships: { why: 'it is a part of unassign_users', callers: ['unassign_users'] },
   move_ends_back: { why: 'it is a part of undo_request', callers: ['undo_request'] },
   carry_out_ends: { why: 'nobody calls it: it does what somebody has decided before', callers: [] },
+  refuse_end: { why: 'it is a part of carry_out_ends', callers: ['carry_out_ends'] },
   restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };
 

@@ -21,7 +21,9 @@ afterAll(async () => {
 
 /** Installs another version of the function, as the release with this number would. */
 async function replaceByRelease(release: number): Promise<void> {
-  await dataSource.query(`CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE sql AS 'SELECT'`);
+  await dataSource.query(
+    `CREATE OR REPLACE FUNCTION require_administrator(kept bigint) RETURNS void LANGUAGE sql AS 'SELECT'`,
+  );
   await dataSource.query(`UPDATE sql_functions SET hash = 'another' WHERE name = 'require_administrator'`);
   await dataSource.query('UPDATE sql_functions SET release = $1', [release]);
 }

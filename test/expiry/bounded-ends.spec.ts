@@ -28,7 +28,7 @@ async function pagesRead(statement: string): Promise<number> {
 }
 
 describe(`beside ${MANY} memberships`, () => {
-  const CARRY_OUT = `SELECT * FROM carry_out_ends(1000, 0, false, false, NULL, 'system', 'user-admin expiry', NULL, NULL, NULL, NULL)`;
+  const CARRY_OUT = `SELECT * FROM carry_out_ends(1000, 5000, 'users.read', '-infinity', 0, '-infinity', 0, NULL, 'system', 'user-admin expiry', NULL, NULL, NULL, NULL)`;
   const ASSIGN = `SELECT * FROM assign_users('{ben}', '{home}', '{}', NULL, false, false, NULL, 'service', 'provisioning', NULL, NULL, NULL, NULL)`;
 
   beforeAll(async () => {
@@ -60,6 +60,45 @@ describe(`beside ${MANY} memberships`, () => {
     expect(await pagesRead(ASSIGN)).toBeLessThan(100);
     expect(await pagesRead(CARRY_OUT)).toBeLessThan(20);
   }, 120_000);
+
+  it('that have ended, the look for ends reads as many as it takes', async () => {
+    await query(`UPDATE workspace_memberships SET ends_at = now() - interval '1 hour'`);
+    await query(`UPDATE users SET active_until = now() - interval '1 hour' WHERE id LIKE 'user-%'`);
+    await query('VACUUM ANALYZE users, workspace_memberships');
+    const look = (most: number) =>
+      pagesRead(`SELECT * FROM due_ends(${most}, ${10 * most}, 'users.read', '-infinity', 0, '-infinity', 0)`);
+    expect(await look(10)).toBeLessThan(300);
+    expect(await look(100)).toBeLessThan(3_000);
+  }, 120_000);
+
+  it('that have ended, accounts, administrators and readers come first', async () => {
+    const { directory } = service;
+    await directory.permission('administer', 'administrator');
+    await directory.permission('users.read', 'member');
+    await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
+    await directory.workspace('staff', ['administer']);
+    await directory.workspace('board');
+    await directory.group('readers', 'board', ['users.read']);
+    for (const id of ['behind', 'con', 'rea'])
+      await directory.user(id, { type: id === 'con' ? 'administrator' : id === 'rea' ? 'member' : 'guest' });
+    await directory.member('con', 'staff');
+    await directory.member('rea', 'board', ['readers']);
+    const mine = `(SELECT key FROM users WHERE id IN ('con', 'rea'))`;
+    const late = `now() - interval '1 minute'`;
+    for (const place of ['workspace', 'group'])
+      await query(`UPDATE ${place}_memberships SET ends_at = ${late} WHERE user_key IN ${mine}`);
+    await query(`UPDATE users SET active_until = NULL WHERE id LIKE 'user-%'`);
+    await query(`UPDATE users SET active_until = ${late} WHERE id = 'behind'`);
+    await query(CARRY_OUT.replace('1000, 5000', '10, 100'));
+    expect(await query(`SELECT id, type, status FROM users WHERE id IN ('behind', 'con', 'rea') ORDER BY id`)).toEqual([
+      { id: 'behind', type: 'guest', status: 'inactive' },
+      { id: 'con', type: 'guest', status: 'active' },
+      { id: 'rea', type: 'guest', status: 'active' },
+    ]);
+    expect(await query(`SELECT FROM workspace_memberships WHERE user_key IN ${mine}`)).toEqual([]);
+    const [{ left }] = await query<[{ left: number }]>('SELECT count(*)::integer AS left FROM workspace_memberships');
+    expect(left).toBeGreaterThan(MANY - 1_000);
+  });
 });
 
 describe('an entry of more than 1,000 places', () => {

@@ -17,7 +17,7 @@ const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
 const HOUR = 3600;
 const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
 /** What a process does that is frozen before it commits. */
-const CARRY_OUT = `SELECT carry_out_ends(1000, 0, false, false, NULL, 'system', 'user-admin expiry', NULL, NULL, NULL, NULL)`;
+const CARRY_OUT = `SELECT carry_out_ends(1000, 5000, 'users.read', '-infinity', 0, '-infinity', 0, NULL, 'system', 'user-admin expiry', NULL, NULL, NULL, NULL)`;
 const PLACES = ['atlas', 'atlas-managers'];
 
 const carryOut = ({ app }: TestService): Promise<void> => app.get(Expiry).carryOut();
@@ -145,21 +145,28 @@ describeOnServer('an end that has passed', () => {
   it('is carried out by a round that the same process asks for while another one is under way', async () => {
     await clock.set(0);
     await assign({ userIds: ['max'], workspaces: ['borealis'], until: at(2 * HOUR) });
-    await replicas.query(`UPDATE users SET active_until = $1 WHERE id = 'zoe'`, [at(HOUR)]);
     await clock.set(HOUR + 60);
-    // The end of an administrator waits for it.
-    const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
-    await gate.during(
-      () => carryOut(replicas.at(0)),
-      async () => {
-        await clock.set(2 * HOUR + 60);
-        const second = carryOut(replicas.at(0));
-        await replicas.query('SELECT');
-        await gate.open();
-        await second;
-        expect(await placesOf('max')).toEqual([]);
-      },
-    );
+    // A trigger holds the first round.
+    await replicas.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NULL; END $$`);
+    await replicas.query('CREATE TRIGGER hold AFTER DELETE ON workspace_memberships EXECUTE FUNCTION hold()');
+    const gate = await replicas.gate('SELECT pg_advisory_xact_lock(4711)');
+    try {
+      await gate.during(
+        () => carryOut(replicas.at(0)),
+        async () => {
+          await clock.set(2 * HOUR + 60);
+          const second = carryOut(replicas.at(0));
+          await replicas.query('SELECT');
+          await gate.open();
+          await second;
+          expect(await placesOf('max')).toEqual([]);
+        },
+      );
+    } finally {
+      await replicas.query('DROP TRIGGER hold ON workspace_memberships');
+      await replicas.query('DROP FUNCTION hold');
+    }
   });
 
   it('is not forgotten when a process freezes in the middle of carrying it out', async () => {

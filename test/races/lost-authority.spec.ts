@@ -4,6 +4,7 @@ import type { WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { Callers } from '../../src/auth/callers';
 import { startTestService, type TestService } from '../support/test-service';
 import { Transactions } from '../../src/database/transactions';
+import { Expiry } from '../../src/expiry/expiry';
 import { User } from '../../src/directory/user.entity';
 import { lockForChange } from '../../src/records/lock-for-change';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
@@ -24,6 +25,12 @@ const LOSSES = [
   ['deactivated', `UPDATE users SET status = 'inactive' WHERE id = 'ada'`, UNAUTHENTICATED],
   ['demoted', `UPDATE users SET type = 'manager' WHERE id = 'ada'`, FORBIDDEN],
   ['deleted', `DELETE FROM users WHERE id = 'ada'`, UNAUTHENTICATED],
+  // After the request's transaction has begun.
+  [
+    'ended',
+    `UPDATE users SET active_until = date_trunc('milliseconds', clock_timestamp()) WHERE id = 'ada'`,
+    UNAUTHENTICATED,
+  ],
 ] as const;
 
 /** Another administrator is given Ada's id. */
@@ -44,6 +51,8 @@ describeOnServer('the authority of a caller', () => {
 
   beforeAll(async () => {
     service = await startTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    // An end that it carries out would be told to the webhook.
+    await service.app.get(Expiry).beforeApplicationShutdown();
     receiver = await Receiver.open();
     await writeSmallDirectory(service);
     await service.directory.member('max', 'atlas');
@@ -68,7 +77,7 @@ describeOnServer('the authority of a caller', () => {
   beforeEach(async () => {
     await service.dataSource.query(
       `INSERT INTO users (id, type) VALUES ('ada', 'administrator')
-       ON CONFLICT (id) DO UPDATE SET type = 'administrator', status = 'active'`,
+       ON CONFLICT (id) DO UPDATE SET type = 'administrator', status = 'active', active_until = NULL`,
     );
   });
 

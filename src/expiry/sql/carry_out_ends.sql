@@ -1,110 +1,148 @@
--- Carries out ends that have passed: takes users out of workspaces and groups, deactivates users, refreshes types and
--- appends to the journal, as unassign_users and assign_statuses do. One process at a time does so: another one returns
--- at once.
+-- Carries out ends that have passed, of a bounded number of users: takes them out of workspaces and groups, deactivates
+-- accounts, refreshes types and appends to the journal, as unassign_users and assign_statuses do. One process at a time
+-- does so: another one returns at once.
 --
 -- Due ends are found without locks. What is decided is decided from the rows that were locked: an end that has moved
--- meanwhile stays. A record that somebody else has locked is left to the next call, so this waits for nobody, but for
--- the administrator guard.
+-- meanwhile stays. This waits for nobody: a record that somebody else has locked is left to the next round, and so are
+-- all administrators while somebody else holds the administrator guard. Behind a pooler this runs in a transaction of
+-- several messages, which ends after a second without one: if its process stops, other processes go on.
 --
--- An end that would leave no active administrator is refused. If it is the only one of the call, that is noted, and the
--- end counts as not passed until a later call carries it out; otherwise nothing is done.
+-- An end that would leave no active administrator is refused: that is noted, and the end counts as not passed until a
+-- later call carries it out. It would have counted so anyway: see kept_administrator. So what this carries out takes
+-- authority from nobody who still had it. With an application's own rule of types, only carrying out tells what the
+-- rule says: then the memberships of the one who stays are tried with all others, and if the type goes with them, this
+-- is undone, they are noted, and the outcome is `again`.
 --
--- `most`, `skipped`, `is_retry` and `spares` are those of due_ends. assign_users explains `rule` and the settings.
+-- `most`, `most_memberships`, `read_permission` and the four positions are those of due_ends. assign_users explains
+-- `rule`. Its statements are planned anew each time, because a process that plans them while nothing ends would keep
+-- plans for empty tables; due_ends, which is called every second, is planned once.
 --
 -- Locks: the advisory lock of this job; workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; the
--- administrator guard, if an active administrator loses the status or the type.
--- Returns one row. Its outcome is `done`, `refused`, with the user, or `elsewhere`; `looked_at` is the number of due
--- ends, and `busy` that of those which it left to the next call.
+-- administrator guard, if an administrator is among them.
+-- Returns one row. Its outcome is `done`, `again` or `elsewhere`; `refused_user` is the one whose end was refused, and
+-- the rest is where to go on.
 CREATE OR REPLACE FUNCTION carry_out_ends(
-  most integer, skipped integer, is_retry boolean, spares boolean, rule text,
+  most integer, most_memberships integer, read_permission text,
+  account_end timestamptz, account_user bigint, member_end timestamptz, member_user bigint, rule text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
-  outcome text, looked_at integer, busy integer, unassigned integer, restated integer, retyped integer,
-    refused_user text
+  outcome text, unassigned integer, restated integer, retyped integer, refused_user text,
+  next_account_end timestamptz, next_account_user bigint, next_member_end timestamptz, next_member_user bigint,
+  more boolean
 )
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_custom_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   due record;
+  items record;
   workspaces_locked bigint[];
   groups_locked bigint[];
-  locked record;
-  gone_groups record;
-  gone_workspaces record;
+  locked bigint[];
+  administrators bigint[];
+  refusing bigint;
+  gone record;
   statuses record;
   refreshed record;
   recorded journal_new_change[];
 BEGIN
-  looked_at := 0;
-  busy := 0;
   unassigned := 0;
   restated := 0;
   retyped := 0;
+  more := false;
   IF NOT pg_try_advisory_xact_lock(7225108023) THEN
     outcome := 'elsewhere';
     RETURN NEXT;
     RETURN;
   END IF;
+  PERFORM set_config('idle_in_transaction_session_timeout', '1s', true);
   outcome := 'done';
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
-    count(*)::integer AS count INTO due FROM due_ends(most, skipped, is_retry, spares);
-  looked_at := due.count;
-  IF looked_at = 0 THEN
+  due := due_ends($1, $2, $3, $4, $5, $6, $7);
+  next_account_end := due.next_account_end;
+  next_account_user := due.next_account_user;
+  next_member_end := due.next_member_end;
+  next_member_user := due.next_member_user;
+  more := due.more;
+  IF cardinality(due.accounts || due.members) = 0 THEN
     RETURN NEXT;
     RETURN;
   END IF;
 
-  BEGIN
-    workspaces_locked := ARRAY(
-      SELECT key FROM workspaces WHERE key = ANY (due.workspaces) ORDER BY key + 0 FOR KEY SHARE SKIP LOCKED);
-    groups_locked := ARRAY(
-      SELECT key FROM groups WHERE key = ANY (due.groups) ORDER BY key + 0 FOR KEY SHARE SKIP LOCKED);
-    SELECT array_agg(key) AS keys, array_agg(id) AS ids INTO locked FROM (
-      SELECT key, id::text FROM users WHERE key = ANY (due.users) ORDER BY key + 0 FOR NO KEY UPDATE SKIP LOCKED
-    ) AS held;
-    SELECT count(*) INTO busy
-    FROM unnest(due.users, due.workspaces, due.groups) AS item (user_key, workspace_key, group_key)
-    WHERE (user_key = ANY (locked.keys) AND (workspace_key IS NULL OR workspace_key = ANY (workspaces_locked))
-      AND (group_key IS NULL OR group_key = ANY (groups_locked))) IS NOT TRUE;
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
+  INTO items FROM due_memberships(ARRAY(SELECT DISTINCT unnest(due.members)));
+  workspaces_locked := ARRAY(
+    SELECT key FROM workspaces WHERE key = ANY (ARRAY(SELECT DISTINCT unnest(items.workspaces))) ORDER BY key + 0
+    FOR KEY SHARE SKIP LOCKED);
+  groups_locked := ARRAY(
+    SELECT key FROM groups WHERE key = ANY (ARRAY(SELECT DISTINCT unnest(items.groups))) ORDER BY key + 0
+    FOR KEY SHARE SKIP LOCKED);
+  SELECT array_agg(key), array_agg(key) FILTER (WHERE type = 'administrator' AND status = 'active')
+  INTO locked, administrators FROM (
+    SELECT key, type, status FROM users WHERE key = ANY (ARRAY(SELECT DISTINCT unnest(due.accounts || items.users)))
+    ORDER BY key + 0 FOR NO KEY UPDATE SKIP LOCKED
+  ) AS held;
+  IF administrators IS NOT NULL THEN
+    PERFORM id FROM administrator_guard FOR UPDATE SKIP LOCKED;
+    IF FOUND THEN
+      refusing := refusing_administrator();
+    ELSE
+      locked := ARRAY(SELECT unnest(locked) EXCEPT SELECT unnest(administrators));
+    END IF;
+    IF refusing = ANY (locked) THEN
+      PERFORM refuse_end(refusing, false);
+      SELECT id INTO refused_user FROM users WHERE key = refusing;
+    ELSE
+      refusing := NULL;
+    END IF;
+  END IF;
 
-    -- The groups of a workspace end with it.
+  BEGIN
     WITH item AS MATERIALIZED (
-      SELECT * FROM unnest(due.users, due.workspaces, due.groups) AS item (user_key, workspace_key, group_key)
-      WHERE user_key = ANY (locked.keys) AND workspace_key = ANY (workspaces_locked)
-        AND (group_key IS NULL OR group_key = ANY (groups_locked))
+      SELECT item.* FROM unnest(items.users, items.workspaces, items.groups) AS item (user_key, workspace_key,
+        group_key)
+      JOIN unnest(locked) AS u (key) ON u.key = user_key JOIN unnest(workspaces_locked) AS w (key)
+        ON w.key = workspace_key LEFT JOIN unnest(groups_locked) AS g (key) ON g.key = group_key
+      WHERE group_key IS NULL OR g.key IS NOT NULL
     ), ended AS MATERIALIZED (
-      SELECT item.* FROM item JOIN workspace_memberships AS m USING (user_key, workspace_key)
-      WHERE item.group_key IS NULL AND m.ends_at <= ends_clock()
-    ), group_change AS (
+      SELECT user_key, workspace_key FROM item JOIN workspace_memberships AS m USING (user_key, workspace_key)
+      WHERE group_key IS NULL AND is_due(m.ends_at, m.end_refused_at)
+    ), by_itself AS (
       DELETE FROM group_memberships AS m USING item
-      WHERE (m.user_key, m.workspace_key) = (item.user_key, item.workspace_key) AND CASE WHEN item.group_key IS NULL
-        THEN EXISTS (SELECT FROM ended WHERE (ended.user_key, ended.workspace_key) = (m.user_key, m.workspace_key))
-        ELSE m.group_key = item.group_key AND m.ends_at <= ends_clock() END
+      WHERE (m.user_key, m.workspace_key, m.group_key) = (item.user_key, item.workspace_key, item.group_key)
+        AND is_due(m.ends_at, m.end_refused_at)
       RETURNING m.user_key, m.workspace_key, m.group_key
-    )
-    SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
-    INTO gone_groups FROM group_change;
-    WITH change AS (
-      DELETE FROM workspace_memberships AS m
-      USING unnest(due.users, due.workspaces, due.groups) AS item (user_key, workspace_key, group_key)
-      WHERE item.group_key IS NULL AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-        AND m.user_key = ANY (locked.keys) AND m.workspace_key = ANY (workspaces_locked) AND m.ends_at <= ends_clock()
+    ), taken_along AS (
+      DELETE FROM group_memberships AS m USING ended
+      WHERE (m.user_key, m.workspace_key) = (ended.user_key, ended.workspace_key)
+      RETURNING m.user_key, m.workspace_key, m.group_key
+    ), of_workspaces AS (
+      -- With their groups in one statement, so the foreign key finds no group membership to delete.
+      DELETE FROM workspace_memberships AS m USING ended
+      WHERE (m.user_key, m.workspace_key) = (ended.user_key, ended.workspace_key)
       RETURNING m.user_key, m.workspace_key
+    ), gone AS (
+      SELECT * FROM by_itself UNION ALL SELECT * FROM taken_along
+      UNION ALL SELECT user_key, workspace_key, NULL FROM of_workspaces
     )
-    SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO gone_workspaces FROM change;
-    recorded := membership_changes('user.workspaces.unassigned', gone_workspaces.users, gone_workspaces.workspaces,
-      gone_groups.users, gone_groups.workspaces, gone_groups.groups, NULL, NULL);
+    SELECT membership_changes('user.workspaces.unassigned',
+      array_agg(user_key) FILTER (WHERE group_key IS NULL), array_agg(workspace_key) FILTER (WHERE group_key IS NULL),
+      array_agg(user_key) FILTER (WHERE group_key IS NOT NULL),
+      array_agg(workspace_key) FILTER (WHERE group_key IS NOT NULL),
+      array_agg(group_key) FILTER (WHERE group_key IS NOT NULL), NULL, NULL) AS changes,
+      array_agg(DISTINCT user_key) AS users
+    INTO gone FROM gone;
+    recorded := gone.changes;
     unassigned := COALESCE((SELECT sum(cardinality(user_ids)) FROM unnest(recorded)), 0);
 
     WITH ended AS (
       UPDATE users AS u SET status = 'inactive', active_until = NULL, end_refused_at = NULL,
         updated_at = GREATEST(now(), u.updated_at)
-      FROM unnest(due.users, due.workspaces) AS item (user_key, workspace_key) JOIN users AS old ON old.key = user_key
-      WHERE workspace_key IS NULL AND u.key = user_key AND u.key = ANY (locked.keys) AND u.active_until <= ends_clock()
-      RETURNING u.id::text, old.status, old.active_until, u.type
+      FROM unnest(due.accounts) AS account (key) JOIN unnest(locked) AS held (key) USING (key)
+        JOIN users AS old USING (key)
+      WHERE u.key = old.key AND is_due(u.active_until, u.end_refused_at)
+      RETURNING u.id::text, old.status, old.active_until
     ), by_facts AS (
-      SELECT status, CASE status WHEN 'inactive' THEN active_until END AS until, bool_or(type = 'administrator')
-        AS of_administrators, array_agg(id ORDER BY id COLLATE "C") AS users
+      SELECT status, CASE status WHEN 'inactive' THEN active_until END AS until,
+        array_agg(id ORDER BY id COLLATE "C") AS users
       FROM ended GROUP BY 1, 2
     )
     SELECT array_agg(ROW(
@@ -114,36 +152,25 @@ BEGIN
         CASE status WHEN 'active' THEN jsonb_build_object('status', 'inactive')
           ELSE jsonb_build_object('activeUntil', NULL) END
       )::journal_new_change ORDER BY status, users[1] COLLATE "C") AS entries,
-      COALESCE(sum(cardinality(users)) FILTER (WHERE status = 'active'), 0) AS users,
-      COALESCE(bool_or(of_administrators AND status = 'active'), false) AS of_administrators
+      COALESCE(sum(cardinality(users)) FILTER (WHERE status = 'active'), 0) AS users
     INTO statuses FROM by_facts;
     restated := statuses.users;
-    IF statuses.of_administrators THEN
-      PERFORM require_administrator();
-    END IF;
-    IF recorded IS NOT NULL THEN
-      refreshed := refresh_member_types(locked.keys, locked.ids, rule, actor_kind, actor_id);
+    recorded := recorded || statuses.entries;
+    IF gone.users IS NOT NULL THEN
+      refreshed := retype_members(gone.users, rule);
       retyped := refreshed.retyped;
-      recorded := recorded || statuses.entries || refreshed.types;
-    ELSE
-      recorded := statuses.entries;
+      recorded := recorded || refreshed.types;
+      IF EXISTS (SELECT FROM users WHERE key = refusing AND type <> 'administrator') THEN
+        RAISE EXCEPTION 'no active administrator would be left' USING ERRCODE = 'UA001';
+      END IF;
     END IF;
     PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, recorded);
   EXCEPTION WHEN SQLSTATE 'UA001' THEN
-    outcome := 'refused';
+    outcome := 'again';
     unassigned := 0;
     restated := 0;
     retyped := 0;
-    IF looked_at = 1 THEN
-      UPDATE users SET end_refused_at = ends_clock() WHERE due.workspaces[1] IS NULL AND key = due.users[1];
-      UPDATE workspace_memberships SET end_refused_at = ends_clock()
-      WHERE user_key = due.users[1] AND workspace_key = due.workspaces[1] AND due.groups[1] IS NULL;
-      -- The groups of the workspace would have ended with it.
-      UPDATE group_memberships SET end_refused_at = ends_clock()
-      WHERE user_key = due.users[1] AND workspace_key = due.workspaces[1] AND ends_at <= ends_clock()
-        AND (due.groups[1] IS NULL OR group_key = due.groups[1]);
-      SELECT id INTO refused_user FROM users WHERE key = due.users[1];
-    END IF;
+    PERFORM refuse_end(refusing, true);
   END;
   RETURN NEXT;
 END $$;

@@ -17,6 +17,7 @@ DECLARE
   changed_keys bigint[];
   changed_users text[];
   takes_administrator boolean;
+  kept_administrator bigint;
   facts journal_new_change[];
 BEGIN
   SELECT COALESCE(array_agg(id), '{}'),
@@ -26,7 +27,7 @@ BEGIN
   INTO known_users, changed_keys, changed_users, takes_administrator
   FROM (
     SELECT key, id::text, type,
-      CASE WHEN has_ended(active_until, end_refused_at) THEN 'inactive' ELSE status END AS status
+      CASE WHEN account_has_ended(key, type, active_until, end_refused_at) THEN 'inactive' ELSE status END AS status
     FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE
   ) AS locked;
 
@@ -39,6 +40,7 @@ BEGIN
   IF takes_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
     PERFORM judge_caller($5, $6);
+    kept_administrator := kept_administrator('infinity');
   END IF;
 
   changed := cardinality(changed_users);
@@ -47,7 +49,7 @@ BEGIN
       active_until = CASE WHEN new_status = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
     WHERE key = ANY (changed_keys);
     IF takes_administrator THEN
-      PERFORM require_administrator();
+      PERFORM require_administrator(kept_administrator);
     END IF;
     facts := ARRAY[ROW(
       'user.status.changed', changed_users, NULL,

@@ -37,6 +37,7 @@ DECLARE
   revived_users bigint[];
   revived_workspaces bigint[];
   revived_groups bigint[];
+  kept_administrator bigint;
 BEGIN
   -- The precision of a membership's end.
   until := date_trunc('milliseconds', until);
@@ -55,6 +56,9 @@ BEGIN
     RETURN;
   END IF;
 
+  IF rule IS NOT NULL THEN
+    kept_administrator := kept_administrator('infinity');
+  END IF;
   IF EXISTS (SELECT FROM workspace_memberships WHERE ends_at IS NOT NULL)
     OR EXISTS (SELECT FROM group_memberships WHERE ends_at IS NOT NULL)
   THEN
@@ -100,7 +104,8 @@ BEGIN
   IF rule IS NULL THEN
     refreshed := raise_member_types(locked.user_keys, locked.lowest_type, locked.workspace_keys, locked.group_keys);
   ELSE
-    refreshed := refresh_member_types(locked.user_keys, locked.known_users, rule, actor_kind, actor_id);
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, rule, kept_administrator, actor_kind,
+      actor_id);
   END IF;
   recorded := memberships || extensions || refreshed.types;
   PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, recorded);

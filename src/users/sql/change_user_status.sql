@@ -29,6 +29,7 @@ DECLARE
   subject users;
   target user_status;
   takes_administrator boolean;
+  kept_administrator bigint;
   spends boolean := false;
   caller text;
   granter text;
@@ -40,13 +41,14 @@ BEGIN
   IF subject.id_since <> token_user_since THEN
     RAISE EXCEPTION 'the status token is for an earlier user with this id' USING ERRCODE = 'UA002';
   END IF;
-  IF has_ended(subject.active_until, subject.end_refused_at) THEN
+  IF account_has_ended(subject.key, subject.type, subject.active_until, subject.end_refused_at) THEN
     subject.status := 'inactive';
   END IF;
   target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
   takes_administrator := target = 'inactive' AND subject.status = 'active' AND subject.type = 'administrator';
   IF takes_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
+    kept_administrator := kept_administrator('infinity');
   END IF;
 
   caller := standing_of(actor_kind, actor_id);
@@ -86,7 +88,7 @@ BEGIN
     active_until = CASE WHEN target = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
   WHERE key = subject.key;
   IF takes_administrator THEN
-    PERFORM require_administrator();
+    PERFORM require_administrator(kept_administrator);
   END IF;
   PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, ARRAY[ROW(
     'user.status.changed', ARRAY[$1], NULL,

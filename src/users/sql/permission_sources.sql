@@ -27,6 +27,9 @@ CREATE OR REPLACE FUNCTION permission_sources(
 #variable_conflict use_column
 DECLARE
   head CONSTANT bigint := (SELECT position FROM journal_head);
+  -- The end of the only administrator has not passed.
+  is_kept CONSTANT boolean := EXISTS (SELECT FROM users WHERE key = $1 AND type = 'administrator')
+    AND kept_administrator(ends_clock()) IS NOT DISTINCT FROM $1;
 BEGIN
   RETURN QUERY WITH places AS MATERIALIZED (
     -- In the order of sources. The user comes before all of them, with the rank 0.
@@ -34,12 +37,12 @@ BEGIN
     FROM (
       SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace, m.ends_at
       FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key
-      WHERE m.user_key = $1 AND NOT has_ended(m.ends_at, m.end_refused_at)
+      WHERE m.user_key = $1 AND (is_kept OR NOT has_ended(m.ends_at, m.end_refused_at))
       UNION ALL
       SELECT 'group', g.key, g.id::text, w.id::text, m.ends_at
       FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w
         ON w.key = m.workspace_key
-      WHERE m.user_key = $1 AND NOT has_ended(m.ends_at, m.end_refused_at)
+      WHERE m.user_key = $1 AND (is_kept OR NOT has_ended(m.ends_at, m.end_refused_at))
     ) AS joined
   ), given AS NOT MATERIALIZED (
     SELECT h.permission_key, 0 AS rank FROM user_permissions AS h WHERE h.user_key = $1

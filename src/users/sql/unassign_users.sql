@@ -26,6 +26,7 @@ DECLARE
   memberships journal_new_change[];
   recorded journal_new_change[];
   removed bigint;
+  kept_administrator bigint;
 BEGIN
   -- The precision of a membership's end.
   until := date_trunc('milliseconds', until);
@@ -44,6 +45,9 @@ BEGIN
     RETURN;
   END IF;
 
+  IF until IS NULL THEN
+    kept_administrator := kept_administrator('infinity');
+  END IF;
   IF until IS NOT NULL THEN
     SELECT changes, shortened INTO memberships, removed FROM shorten_memberships(
       locked.user_keys, locked.workspace_keys,
@@ -81,7 +85,8 @@ BEGIN
 
   recorded := memberships;
   IF until IS NULL THEN
-    refreshed := refresh_member_types(locked.user_keys, locked.known_users, rule, actor_kind, actor_id);
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, rule, kept_administrator, actor_kind,
+      actor_id);
     recorded := memberships || refreshed.types;
     retyped := refreshed.retyped;
   END IF;

@@ -45,6 +45,7 @@ DECLARE
   moved bigint;
   statuses record;
   refreshed record;
+  kept_administrator bigint;
   recorded journal_new_change[];
 BEGIN
   -- Up to the newest position, because what is sealed from now on belongs to other requests.
@@ -133,6 +134,7 @@ BEGIN
     UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
   );
   locked := lock_assignment(sought, workspace_ids, group_ids, true, $4, $5);
+  kept_administrator := kept_administrator('infinity');
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
     array_agg(was_added) AS were_added, array_agg(ends_before) AS ends, array_agg(status_before) AS statuses,
@@ -214,14 +216,14 @@ BEGIN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
   IF moved > 0 THEN
-    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, $4, $5);
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, kept_administrator, $4, $5);
   END IF;
 
   WITH restated AS (
     UPDATE users AS u SET status = item.status, updated_at = GREATEST(now(), updated_at)
     FROM unnest(given.users, given.statuses) AS item (key, status)
     WHERE u.key = item.key AND u.status <> item.status
-      AND NOT (item.status = 'active' AND has_ended(u.active_until, u.end_refused_at))
+      AND NOT (item.status = 'active' AND account_has_ended(u.key, u.type, u.active_until, u.end_refused_at))
     RETURNING u.id::text, u.status
   ), by_status AS (
     SELECT status, array_agg(id ORDER BY id COLLATE "C") AS users FROM restated GROUP BY status
@@ -233,7 +235,7 @@ BEGIN
     )::journal_new_change ORDER BY status) AS entries, COALESCE(sum(cardinality(users)), 0) AS users
   INTO statuses FROM by_status;
   IF given.deactivates_administrator THEN
-    PERFORM require_administrator();
+    PERFORM require_administrator(kept_administrator);
   END IF;
 
   recorded := recorded || statuses.entries;

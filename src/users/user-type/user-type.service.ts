@@ -24,7 +24,8 @@ export interface TypeChange {
  * `directory-transfer/import-types`.
  *
  * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`),
- * `unassign_users`, `undo_request` and `carry_out_ends` (through `refresh_member_types`).
+ * `unassign_users` and `undo_request` (through `refresh_member_types`), and `carry_out_ends` (through
+ * `retype_members`).
  */
 @Injectable()
 export class UserTypeService {
