@@ -99,8 +99,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     await Promise.race([closed, delay(LINGER_MS, undefined, { ref: false })]);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
-    // Node takes a connection on which nothing has come for one that is busy. `fetch` opens one in place of each that it
-    // aborts.
+    // Node takes a connection on which nothing has come for one that is busy. `fetch` opens one in place of each that
+    // it aborts.
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
     await closed;
   }
