@@ -18,7 +18,7 @@ export class ImportsController {
   @Post()
   @TakesFile({ types: /^(?:application\/x-ndjson|text\/csv)[ \t]*(?:;|$)/i, otherwise: 'import.unsupported' })
   @ApiConsumes('application/x-ndjson', 'text/csv')
-  @ApiBody({ schema: { type: 'string', example: '{"user":{"id":"flo","displayName":"Flo"}}\n' } })
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiOkResponse({ description: 'Done.', type: ImportAnswerDto })
   @AdministratorEndpoint(IMPORT_FILE)
   importFile(

@@ -11,7 +11,10 @@ Fields and lists that a record leaves out stay as they are, and a list replaces 
 knows, those in
 \`keep\` and administrators: \`spared\` counts them. \`dryRun=true\` lists what would change.`,
   answers: 'import.done',
-  takesFile: true,
+  files: {
+    'application/x-ndjson': '{"user":{"id":"flo","displayName":"Flo"}}\n',
+    'text/csv': 'id,displayName\nflo,Flo\n',
+  },
   refuses: [
     'import.unsupported',
     'query.invalid',

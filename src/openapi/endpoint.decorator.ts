@@ -16,8 +16,8 @@ export interface EndpointNotes {
   answers?: AnswerKey;
   /** Whether it supports `Prefer`. */
   preferences?: boolean;
-  /** Whether its body is a file, and no JSON. */
-  takesFile?: boolean;
+  /** Its body is a file, and no JSON: an example for each media type. */
+  files?: Readonly<Record<string, string>>;
   /** Its error codes, in the order of the checks. Codes of every route are added. */
   refuses?: readonly ErrorCode[];
   /** Values for the placeholders of refusals in the examples, if they differ from the catalogue. */

@@ -77,6 +77,7 @@ const schemas = {
 
 const headers = {
   ETag: header('The version of the record. Send it as `If-Match` to change only this version.'),
+  'ETag-of-change': optional(header('The version of the record. A dry run has none.')),
   Location: header('The path of the new record.'),
   Link: optional(header('The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page.')),
   Allow: header('The methods that this path supports.'),

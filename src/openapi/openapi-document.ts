@@ -22,6 +22,9 @@ import { DeclaredResponses, headers } from './openapi-responses';
 import { DOCUMENTED_KIND } from './record-answers.decorators';
 import { WEBHOOK_BODIES, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
+/** As in `package.json`; a `LicenseRef` is how SPDX names a licence that it does not list. */
+const LICENCE = { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' };
+
 /** The version of the interface. */
 const VERSION = '1.0.0';
 
@@ -116,7 +119,13 @@ function head(server: string, signIn: SignInConfig | undefined): Omit<OpenAPIObj
     builder.addSecurity(ORGANISATION, { type: 'openIdConnect', openIdConnectUrl, description: ORGANISATION_SIGN_IN });
   }
   const document = builder.build();
-  return { ...document, webhooks: webhooks(), components: { ...document.components, ...COMPONENTS } };
+  const { contact, ...info } = document.info;
+  return {
+    ...document,
+    info: { ...info, license: LICENCE },
+    webhooks: webhooks(),
+    components: { ...document.components, ...COMPONENTS },
+  };
 }
 
 /** Each operation that takes a token takes one of the identity provider. */
@@ -143,7 +152,7 @@ function complete(
   const isReadRecord = method === 'get' && kind === 'record';
   const codes = [
     ...(isClosed ? ANY_CALL : []),
-    ...(notes.takesFile ? ANY_FILE : body ? ANY_BODY : []),
+    ...(notes.files ? ANY_FILE : body ? ANY_BODY : []),
     ...refuses,
     // The database knows the callers.
     ...(isClosed ? ['service.unavailable' as const] : []),
@@ -152,6 +161,8 @@ function complete(
     ...ANY_ROUTE,
   ];
   if (notes.examples) for (const media of Object.values(body?.content ?? {})) media.examples = { ...notes.examples };
+  for (const [type, example] of Object.entries(notes.files ?? {}))
+    if (body) body.content[type] = { schema: { type: 'string', format: 'binary' }, example };
   operation.security = isClosed ? [{ [BEARER]: [] }] : [];
   operation.parameters = [
     ...explained(operation.parameters ?? [], notes),
@@ -160,7 +171,7 @@ function complete(
     ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
     ...(notes.preferences
       ? [ref('parameters', 'prefer')]
-      : body && !notes.takesFile
+      : body && !notes.files
         ? [ref('parameters', 'prefer-strict')]
         : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
@@ -171,10 +182,12 @@ function complete(
     notes.answers && !WITH_RESULT.includes(notes.answers)
       ? { [notes.status ?? 200]: responses.success(notes.answers, words, operation.responses[200]) }
       : operation.responses;
+  // A dry run answers no version.
+  const isDryRun = (operation.parameters as { name?: string; $ref?: string }[]).some(({ name }) => name === 'dryRun');
   operation.responses = {
-    ...withHeaders(own, [
+    ...withHeaders(own, isDryRun, [
       ...(kind ? HEADERS_OF_KIND[kind] : []),
-      ...(body && notes.answers && !notes.takesFile ? ['Preference-Applied' as const] : []),
+      ...(body && notes.answers && !notes.files ? ['Preference-Applied' as const] : []),
       ...(isPost ? ['Idempotency-Replayed' as const] : []),
     ]),
     ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),
@@ -182,12 +195,14 @@ function complete(
   };
 }
 
-function withHeaders(responses: ResponsesObject, names: readonly HeaderName[]): ResponsesObject {
+function withHeaders(responses: ResponsesObject, isDryRun: boolean, names: readonly HeaderName[]): ResponsesObject {
+  const added = headers(names);
+  if (isDryRun && added.ETag) added.ETag = ref('headers', 'ETag-of-change');
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
       names.length > 0 && response && 'description' in response
-        ? { ...response, headers: { ...response.headers, ...headers(names) } }
+        ? { ...response, headers: { ...response.headers, ...added } }
         : response,
     ]),
   );

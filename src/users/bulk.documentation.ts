@@ -20,6 +20,7 @@ const LISTS: EndpointNotes['refuses'] = [
   'request.too_many_memberships',
   'request.too_large_to_represent',
   'reason.invalid',
+  'until.invalid',
 ];
 
 /** The documentation of the operations on many users. The examples work on the demo directory. */

@@ -137,6 +137,17 @@ describe('each example of a request works on the demo directory', () => {
   });
 });
 
+describe('each example of a file is imported into the demo directory', () => {
+  beforeEach(reset);
+
+  it.each(['application/x-ndjson', 'text/csv'])('as %s', async (type) => {
+    const body = String(openApiFile.paths['/api/imports']?.post?.requestBody?.content[type]?.example);
+    const headers = { authorization: `Bearer ${service.tokenOf('ada')}`, 'content-type': type };
+    const response = await fetchDeclared(`${service.url}/api/imports`, { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject({ status: 200, result: { created: { users: 1 } } });
+  });
+});
+
 describe('the examples of answers in openapi.json', () => {
   beforeAll(reset);
 

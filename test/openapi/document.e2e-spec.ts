@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { ModulesContainer } from '@nestjs/core';
+import { getMetadataStorage } from 'class-validator';
 import { version } from '../../package.json';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
+import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { openApiDocument } from '../../src/openapi/openapi-document';
 import { useTestService } from '../support/test-service';
 import { LANGUAGES } from '../../src/i18n/languages';
-import { OPENAPI_FILE, openApiFile } from '../support/declared-answers';
+import { type DeclaredOperation, OPENAPI_FILE, openApiFile } from '../support/declared-answers';
 
 /** Answers that several operations have in common stand in `components`; repeated on each, they would make it twice as long. */
 const MAX_BYTES_OF_OPERATION = 4_360;
@@ -53,6 +56,36 @@ describe('openapi.json', () => {
     }
   });
 
+  it('is indented by two blanks, and names a licence and no contact', () => {
+    expect(committed()).toMatch(/^\{\n {2}"openapi": /);
+    expect(committed()).not.toContain('\t');
+    const { license, contact } = openApiFile.info as { license?: object; contact?: object };
+    expect([license, contact]).toEqual([
+      { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
+      undefined,
+    ]);
+  });
+
+  it('names each code by which the shape of a body or a query is refused', () => {
+    const missing: string[] = [];
+    let judged = 0;
+    for (const { controllers } of service.app.get(ModulesContainer).values())
+      for (const { metatype } of controllers.values()) {
+        const controller = (metatype as { prototype: object }).prototype;
+        for (const method of Object.getOwnPropertyNames(controller)) {
+          const operation = operations.find(({ operationId }) => operationId === method);
+          const types = (Reflect.getMetadata('design:paramtypes', controller, method) ?? []) as unknown[];
+          for (const code of operation ? types.flatMap(codesOf) : []) {
+            judged += 1;
+            const { description } = (operation as DeclaredOperation).responses[ERRORS[code].status] ?? {};
+            if (!description?.includes(`- \`${code}\`: `)) missing.push(`${method} ${code}`);
+          }
+        }
+      }
+    expect(missing).toEqual([]);
+    expect(judged).toBeGreaterThan(20);
+  });
+
   it('has the version of the package', () => {
     expect(openApiFile.info.version).toBe(version);
   });
@@ -76,6 +109,15 @@ describe('openapi.json', () => {
     expect(open).toEqual(['/health/live', '/health/ready']);
   });
 });
+
+const operations = Object.values(openApiFile.paths).flatMap((path) => Object.values(path));
+
+/** The codes of the rules of a DTO. */
+function codesOf(type: unknown): ErrorCode[] {
+  if (typeof type !== 'function') return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return rules.flatMap(({ context }) => (context as { code?: ErrorCode } | undefined)?.code ?? []);
+}
 
 interface Schema {
   $ref?: string;

@@ -106,6 +106,10 @@ const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
     body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
   },
   'reason.invalid': { body: { userIds: ['ben'], workspaces: ['atlas'], reason: '' }, errors: at('/reason') },
+  'until.invalid': {
+    body: { userIds: ['ben'], workspaces: ['atlas'], until: '2000-01-01T00:00:00Z' },
+    errors: at('/until'),
+  },
   'request.too_large_to_represent': {
     query: '?dryRun=true',
     body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.representedMemberships / LIMITS.users + 1) },

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 
 export interface DeclaredResponse {
   description: string;
-  headers?: Record<string, object>;
+  headers?: Record<string, { $ref?: string }>;
   content?: Record<
     string,
     { schema: object; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> }
@@ -21,7 +21,10 @@ export interface DeclaredOperation {
   security: unknown[];
   parameters?: { in: string; name: string; description?: string; example?: string }[];
   requestBody?: {
-    content: Record<string, { schema: object; examples?: Record<string, { summary: string; value: object }> }>;
+    content: Record<
+      string,
+      { schema: object; example?: unknown; examples?: Record<string, { summary: string; value: object }> }
+    >;
   };
   responses: Record<string, DeclaredResponse>;
 }
@@ -67,7 +70,9 @@ export function undeclared(method: string, path: string, status: number, headers
   if (!response) return [`${operation.operationId} does not declare ${status}`];
   const mediaType = headers.get('content-type')?.split(';', 1)[0] ?? 'none';
   const content = response.content?.[mediaType];
-  const declared = Object.keys(response.headers ?? {}).filter((name) => openApiFile.components.headers[name]?.required);
+  const declared = Object.entries(response.headers ?? {}).flatMap(([name, { $ref }]) =>
+    openApiFile.components.headers[String($ref).split('/').at(-1) as string]?.required ? [name] : [],
+  );
   const expected = ['X-Request-Id', ...(isMessage(body) ? MESSAGE_HEADERS : []), ...declared];
   const known = Object.keys(openApiFile.components.headers).filter((header) => !QUOTA_HEADERS.includes(header));
   const surplus = known.filter((header) => headers.has(header) && !response.headers?.[header]);

@@ -2340,7 +2340,7 @@ export type ChangePermissionResponses = {
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
 
 export type ImportFileData = {
-  body: string;
+  body: Blob | File;
   path?: never;
   query?: {
     /**
@@ -2352,7 +2352,7 @@ export type ImportFileData = {
      */
     deactivateMissing?: boolean;
     /**
-     * The most users to deactivate because the file does not name them: a number, or a percentage of the active users.
+     * With `deactivateMissing`: the most users to deactivate, a number or a percentage of the active users; 10% if absent.
      */
     atMost?: string;
     /**

@@ -15,10 +15,10 @@ export class ImportQueryDto extends DryRunQueryDto {
 
   @ApiPropertyOptional({
     type: String,
-    default: AT_MOST,
+    // A default would be sent without `deactivateMissing` as well, and refused.
     description:
-      'The most users to deactivate because the file does not name them: a number, or a percentage of the active ' +
-      'users.',
+      'With `deactivateMissing`: the most users to deactivate, a number or a percentage of the active users; ' +
+      `${AT_MOST} if absent.`,
   })
   @IsOnlyForMissing((value) => typeof value === 'string' && readAtMost(value) !== undefined)
   atMost?: string;
