@@ -79,6 +79,25 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     expect(page.url()).toBe(`${service.url}/api/docs`);
   });
 
+  it.each(['/api/docs', '/admin'])('keeps the token in the tab alone, and %s signs out of both pages', async (path) => {
+    const token = service.tokenOf('ada');
+    const { page } = await signIn(token);
+    const another = await page.context().newPage();
+    await another.goto(`${service.url}/admin#token=${token}`);
+    const signOut = (tab: typeof page) => tab.getByRole('button', { name: 'Sign out' });
+    const kept = (tab: typeof page) => tab.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    await page.reload();
+    for (const tab of [page, another]) {
+      await signOut(tab).waitFor();
+      expect(await kept(tab)).toBe(JSON.stringify([{}, { token }]));
+    }
+    await signOut(path === '/admin' ? another : page).click();
+    for (const tab of [page, another]) {
+      await signOut(tab).waitFor({ state: 'detached' });
+      expect(await kept(tab)).toBe('[{},{}]');
+    }
+  });
+
   it('keeps the session when only the token of a status change is refused, or the service cannot be reached', async () => {
     const { page } = await signIn(service.tokenOf('ada'), '/index.html');
     await session('Signed in as ada until');

@@ -6,8 +6,6 @@ import { describeInBrowser, useBrowser } from './describe-in-browser';
 import { IdentityProvider } from './identity-provider';
 
 const BUTTON = 'Sign in with your organisation';
-/** After Swagger UI has signed somebody out. */
-const SWAGGER_KEEPS = '[{"authorized":"{}","consent":"1"},{}]';
 const AUDIENCE = 'https://users.example';
 const AWAY = /^The sign-in of your organisation does not answer\. Please reload this page in a minute/;
 const CANCELLED = 'You were not signed in: the sign-in was cancelled or denied.';
@@ -196,7 +194,7 @@ describeInBrowser('signing in at the identity provider', () => {
         });
         // A renewal that is due after that asks for nothing.
         if (where === SWAGGER) await page.evaluate('renewals.shift()()');
-        expect(await stored()).toBe(where === ADMIN ? '[{"consent":"1"},{}]' : SWAGGER_KEEPS);
+        expect(await stored()).toBe('[{"consent":"1"},{}]');
         await page.reload();
         await isSignedOut();
         expect(sent).toHaveLength(4);
@@ -275,7 +273,7 @@ describeInBrowser('signing in at the identity provider', () => {
     it('replaces a token that the browser has kept, which does not come back', async () => {
       await open(SWAGGER, '#token=a.b.c');
       await says('The service did not accept your token.');
-      await page.evaluate(`localStorage.setItem('authorized', '{"bearer":{}}')`);
+      await page.evaluate(`sessionStorage.setItem('token', 'a.b.c')`);
       await signInAs('ada');
       await isSignedIn();
       expect(await stored()).toBe('[{"consent":"1","signed-in":"1"},{}]');
@@ -305,7 +303,7 @@ describeInBrowser('signing in at the identity provider', () => {
       await signInAs('nobody');
       await says(UNKNOWN_USER);
       await isSignedOut();
-      expect(await stored()).toBe(where === ADMIN ? '[{"consent":"1"},{}]' : SWAGGER_KEEPS);
+      expect(await stored()).toBe('[{"consent":"1"},{}]');
     });
 
     it('says that the page is for administrators only', async () => {

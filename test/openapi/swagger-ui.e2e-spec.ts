@@ -35,7 +35,7 @@ interface PageRequest {
 }
 
 interface UiOptions {
-  persistAuthorization: boolean;
+  persistAuthorization?: boolean;
   validatorUrl: string;
   filter: boolean;
   requestInterceptor(request: PageRequest): PageRequest;
@@ -159,9 +159,10 @@ describe('the page of Swagger UI', () => {
     }
   });
 
-  it('remembers the token, and uses no external validator', async () => {
+  it('leaves the token to the script of the page, and uses no external validator', async () => {
     const { options } = await pageScript();
-    expect(options).toMatchObject({ persistAuthorization: true, validatorUrl: 'none', filter: true });
+    expect(options).toMatchObject({ validatorUrl: 'none', filter: true });
+    expect(options).not.toHaveProperty('persistAuthorization');
   });
 
   it.each([

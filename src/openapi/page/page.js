@@ -22,6 +22,27 @@
     dispatchEvent(new Event(NOTICE));
   }
 
+  /**
+   * The token, until this tab is closed: under the name that the page for administrators gives it, which knows it as well. Swagger UI's own
+   * place is shared by all tabs, and outlives them.
+   */
+  const KEPT = 'token';
+  function inStorage(use) {
+    try {
+      return use(sessionStorage) ?? undefined;
+    } catch {
+      // Site data are blocked, or full: the token is in the memory of this page alone.
+      return undefined;
+    }
+  }
+  const keepToken = (token) => inStorage((storage) => storage.setItem(KEPT, token));
+  const keptToken = () => inStorage((storage) => storage.getItem(KEPT));
+  const forgetToken = () => inStorage((storage) => storage.removeItem(KEPT));
+
+  /** Other tabs, also of the page for administrators. */
+  const tabs = typeof BroadcastChannel === 'function' ? new BroadcastChannel('user-administration') : undefined;
+  const SIGNED_OUT = 'signed_out';
+
   /** Swagger UI has a dark style, but does not follow the setting of the system. */
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -55,7 +76,7 @@
     organisation?.signOut();
     setNotice();
     ui.preauthorizeApiKey(SCHEME, token);
-    ui.authActions.persistAuthorizationIfNeeded();
+    keepToken(token);
   }
 
   /** Signs in with a token of the identity provider. It is never persisted, and removes any that was. */
@@ -63,8 +84,8 @@
     setNotice(problem);
     if (!token) return;
     const present = ui.authSelectors.authorized()?.getIn([SCHEME, 'value']);
-    if (present && claimsOf(present).sub !== claimsOf(token).sub) ui.authActions.logoutWithPersistOption([SCHEME]);
-    localStorage.removeItem('authorized');
+    if (present && claimsOf(present).sub !== claimsOf(token).sub) ui.authActions.logout([SCHEME]);
+    forgetToken();
     ui.preauthorizeApiKey(SCHEME, token);
   }
 
@@ -254,7 +275,7 @@
             h(
               'p',
               null,
-              'Paste the token of an administrator. This browser keeps it until you sign out, or it expires.',
+              'Paste the token of an administrator. This tab keeps it until you close it, sign out, or the token expires.',
             ),
             h('button', { type: 'submit', className: 'btn authorize' }, 'Sign in'),
             h('button', { type: 'button', className: 'btn', onClick: close }, 'Cancel'),
@@ -272,10 +293,20 @@
       }, []);
       const signOut = () => {
         organisation?.signOut();
-        authActions.logoutWithPersistOption([SCHEME]);
+        forgetToken();
+        authActions.logout([SCHEME]);
       };
+      const signOutEverywhere = () => {
+        tabs?.postMessage({ kind: SIGNED_OUT });
+        signOut();
+      };
+      React.useEffect(() => {
+        const hear = ({ data }) => data.kind === SIGNED_OUT && signOut();
+        tabs?.addEventListener('message', hear);
+        return () => tabs?.removeEventListener('message', hear);
+      }, []);
       const button = token
-        ? h('button', { type: 'button', className: 'btn authorize', onClick: signOut }, 'Sign out')
+        ? h('button', { type: 'button', className: 'btn authorize', onClick: signOutEverywhere }, 'Sign out')
         : h(SignIn);
       return h('div', { className: 'session-bar' }, h(Session, { token, signOut }), button);
     }
@@ -386,7 +417,6 @@
     plugins: [plugin],
     layout: 'BaseLayout',
     filter: true,
-    persistAuthorization: true,
     tryItOutEnabled: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
@@ -404,6 +434,8 @@
     },
     requestInterceptor: prepareRequest,
     onComplete() {
+      const kept = keptToken();
+      if (kept) ui.preauthorizeApiKey(SCHEME, kept);
       organisation?.finish(signInWithOrganisation);
       signIn(tokenOfAddress);
       makeAccessible();
