@@ -14,6 +14,11 @@ if (!process.features.require_module) {
   process.exit(1);
 }
 
+if (existsSync('package-lock.json') && !existsSync('node_modules')) {
+  process.stderr.write('The packages are not installed. Install them first: npm ci\n');
+  process.exit(1);
+}
+
 const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
 const MADE = [

@@ -30,11 +30,14 @@ try {
   // They have been built, so there is nothing left to prepare.
   const pack = (destination, ...packages) =>
     JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...packages]));
-  // The pages of the service link to files of a clone, so it is packed twice: the second time without these links.
-  const [service] = pack(scratch, '.');
-  run('tar', ['-xzf', join(scratch, service.filename), '-C', scratch]);
-  removeDeadLinksIn(join(scratch, 'package'));
-  const packed = pack(folder, join(scratch, 'package'), './client', './packages/testing');
+  // Their pages link to files of a clone, so the packages are packed twice: the second time without these links.
+  const unpacked = pack(scratch, '.', './client', './packages/testing').map(({ filename }) => {
+    const own = mkdtempSync(join(scratch, 'package-'));
+    run('tar', ['-xzf', join(scratch, filename), '-C', own, '--strip-components=1']);
+    removeDeadLinksIn(own);
+    return own;
+  });
+  const packed = pack(folder, ...unpacked);
 
   run(process.execPath, ['scripts/production.mjs', tree]);
   // The files of a clone may be for one user only.

@@ -11,9 +11,8 @@ export function removeDeadLinks(page) {
   writeFileSync(page, text);
 }
 
-/** The same for all pages of a folder that a release consists of. */
+/** The same for all pages of a package: those beside its `package.json`, and those in `docs`. */
 export function removeDeadLinksIn(folder) {
-  const documents = readdirSync(join(folder, 'docs')).map((file) => `docs/${file}`);
-  for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...documents])
-    if (page.endsWith('.md')) removeDeadLinks(join(folder, page));
+  for (const part of [folder, join(folder, 'docs')].filter(existsSync))
+    for (const page of readdirSync(part)) if (page.endsWith('.md')) removeDeadLinks(join(part, page));
 }

@@ -3,12 +3,12 @@ import type { Config } from '../config/config';
 import { standardOutput } from './standard-output';
 
 /**
- * Creates the log of the service: JSON lines, formatted for reading on a terminal in development. It exists before the
+ * Creates the log of the service: JSON lines, on a terminal in development one readable line for each. It exists before the
  * app, so that a failing start is logged.
  */
 export function createLogger(config: Config): Logger {
   const options = { level: config.logLevel, base: { pid: process.pid } };
   return !config.production && process.stdout.isTTY
-    ? pino({ ...options, transport: { target: 'pino-pretty' } })
+    ? pino({ ...options, transport: { target: 'pino-pretty', options: { singleLine: true } } })
     : pino(options, standardOutput);
 }

@@ -134,6 +134,18 @@ describe('a release', () => {
     expect(readme.match(/\]\(/g)?.length).toBeGreaterThan(10);
   });
 
+  it.each(['client', 'testing'])('has no link that leads nowhere in the package %s', (name) => {
+    const unpacked = join(release, `pages-of-${name}`);
+    mkdirSync(unpacked);
+    const packed = file(`user-administration-${name}-1.0.0.tgz`);
+    execFileSync('tar', ['-xzf', packed, '--no-same-owner', '--strip-components=1', '-C', unpacked]);
+    const pages = readdirSync(unpacked).filter((path) => path.endsWith('.md'));
+    expect(pages).toContain('README.md');
+    expect(pages.map((page) => [page, deadLinks(join(unpacked, page))]).filter(([, links]) => links?.length)).toEqual(
+      [],
+    );
+  });
+
   it('takes the place of the last release under load', async () => {
     const last = join(release, 'last');
     mkdirSync(last);
