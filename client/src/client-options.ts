@@ -70,7 +70,16 @@ export interface ConditionalOptions extends CallOptions {
   ifMatch?: string;
 }
 
+/** Options of the creation of a user, workspace, group or permission. */
+export interface CreationOptions extends PostOptions {
+  /** The reason for the journal: 1 to 500 characters. */
+  reason?: string;
+}
+
+/** Options of the change or the deletion of one of these. */
 export interface RecordOptions extends ConditionalOptions {
+  /** The reason for the journal: 1 to 500 characters. With `erase`, it stands in the entry of the erasure alone. */
+  reason?: string;
   /** Returns what the change would do, and changes nothing. */
   dryRun?: boolean;
 }

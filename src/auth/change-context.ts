@@ -4,6 +4,7 @@ import type { Preconditions } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import { traceContextOf } from '../server/request-id';
+import { knownParameters } from '../server/validated.decorators';
 import type { AuthenticatedRequest } from './caller';
 
 /** How a change was requested: by whom, and under which preconditions. They hold where the path names one record. */
@@ -19,15 +20,19 @@ export interface IdempotentRequest {
   idempotency?: IdempotentUnit;
 }
 
-/** Passes the {@link ChangeContext} of the request to a handler. */
+/**
+ * Passes the {@link ChangeContext} of the request to a handler. Its reason is that of the query, if the route has this
+ * parameter: a handler also declares the query, whose rule refuses any other.
+ */
 export const CurrentChange = createParamDecorator((_: unknown, context: ExecutionContext): ChangeContext => {
   const request = context
     .switchToHttp()
-    .getRequest<Request & AuthenticatedRequest & IdempotentRequest & { id: string }>();
-  const { user, id, headers, idempotency } = request;
+    .getRequest<Request & AuthenticatedRequest & IdempotentRequest & { id: string; query: { reason?: string } }>();
+  const { user, id, headers, idempotency, query } = request;
   return {
     actor: { kind: user.kind, id: user.id },
     callerKey: user.key,
+    ...(query.reason !== undefined && knownParameters(context.getHandler()).has('reason') && { reason: query.reason }),
     requestId: id,
     traceparent: traceContextOf(request)?.traceparent,
     ifMatch: headers['if-match'],

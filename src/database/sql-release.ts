@@ -7,5 +7,5 @@
 export const SQL_RELEASE = {
   number: 62,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: '53194188ac3ddf2b008c2a70eafffb1794de9dca9227f8e1d005fb2cc27d3cf6',
+  fingerprint: 'd0ec0df7da34bde5ec9cc2daa397d0978c07909550537f3ef41112afd7bab260',
 } as const;

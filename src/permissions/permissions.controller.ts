@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { PERMISSION_FILTERS } from '../records/list-filters';
 import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
-import { DryRunQueryDto } from '../records/dry-run.dto';
+import { ChangeQueryDto, CreationQueryDto } from '../records/dry-run.dto';
 import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -58,7 +58,11 @@ export class PermissionsController {
     },
     access: { summary: 'Grants no higher type', value: { id: 'lobby.enter', grants: 'guest' } },
   })
-  createPermission(@ValidatedObject() body: CreatePermissionDto, @CurrentChange() context: ChangeContext) {
+  createPermission(
+    @ValidatedObject() body: CreatePermissionDto,
+    @ValidatedQuery() _: CreationQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ) {
     return this.creation.execute(body, context);
   }
 
@@ -74,7 +78,7 @@ export class PermissionsController {
   changePermission(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangePermissionDto,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<PermissionDto | DryRunAnswer> {
     return this.change.execute(id, patch, context, query);
@@ -84,7 +88,7 @@ export class PermissionsController {
   @endpoint.delete('All its holders lose it, and their types are updated.', 'workspace.manage')
   deletePermission(
     @Param('id') id: string,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<void | DryRunAnswer> {
     return this.deletion.execute(id, context, query);

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { USER_TYPES, type UserType } from '../contract/directory';
+import { QueryReason } from './query-reason.decorator';
 import { IsFlag } from '../server/query-value.decorators';
 
 export class DryRunQueryDto {
@@ -11,6 +12,18 @@ export class DryRunQueryDto {
   @IsOptional()
   @IsFlag()
   dryRun?: boolean;
+}
+
+/** The parameters of the creation of a record. */
+export class CreationQueryDto {
+  @QueryReason()
+  reason?: string;
+}
+
+/** The parameters of the change or the deletion of a record. */
+export class ChangeQueryDto extends DryRunQueryDto {
+  @QueryReason()
+  reason?: string;
 }
 
 export class TypeImpactDto {

@@ -34,7 +34,8 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
 export const DeleteEndpoint = (notes: EndpointNotes) =>
   applyDecorators(AdministratorEndpoint(notes), ApiNoContentResponse({ description: 'Deleted.' }));
 
-const DRY_RUN_REFUSALS = ['query.invalid', 'request.too_large_to_represent'] as const;
+const QUERY_REFUSALS = ['query.invalid', 'reason.invalid'] as const;
+const DRY_RUN_REFUSALS = [...QUERY_REFUSALS, 'request.too_large_to_represent'] as const;
 
 /** The routes of one kind of record of the directory: what they answer, what they refuse, and their documentation. */
 export class RecordEndpoints {
@@ -74,7 +75,15 @@ export class RecordEndpoints {
       summary: `Create a ${this.kind}`,
       description: `For administrators. ${description}`,
       status: 201,
-      refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'record.id_taken', ...this.taken],
+      refuses: [
+        ...QUERY_REFUSALS,
+        'request.malformed',
+        'field.read_only',
+        'field.invalid',
+        'record.id_taken',
+        ...this.taken,
+      ],
+      refusalArgs: { 'query.invalid': { name: 'reason' } },
       examples,
     };
     return CreateEndpoint(notes, type);

@@ -76,6 +76,7 @@ export function knownIn({ known_users, known_workspaces, known_groups }: Omit<Bu
  * is refused.
  *
  * @param toUsers the changed users, by id
+ * @param besides what else the result has
  * @throws ServiceError `request.too_large_to_represent`
  */
 export function represent<Changed>(
@@ -84,12 +85,13 @@ export function represent<Changed>(
   options: BulkOptions,
   row: Omit<BulkRow, 'outcome'>,
   toUsers: (changes: readonly RecordedChange[]) => Changed[],
+  besides: object = {},
 ): BulkRepresentation<Changed> {
   if (!wantsResult(options)) return undefined;
   const users = toUsers(row.changes ?? []);
   const unchanged = (row.known_users?.length ?? new Set(request.userIds).size) - users.length;
   const refused = row.known_users ? lists.flatMap((list) => leftOut(list, request, knownIn(row))) : [];
-  const result = { users, unchanged, refused };
+  const result = { users, unchanged, refused, ...besides };
   const json = JSON.stringify(result);
   if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
   return { result, json, dryRun: options.dryRun ?? false };

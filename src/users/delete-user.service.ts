@@ -10,7 +10,6 @@ import { Transactions } from '../database/transactions';
 import { placesOf } from '../directory/memberships';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import type { NewEntry } from '../journal/new-entry';
 import { sealJournal } from '../journal/seal-journal';
 import { type FoundRecord, lockRecord } from '../records/find-record';
 import { toUserRecord } from '../records/record-bodies';
@@ -84,24 +83,18 @@ export class DeleteUserService {
       if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
       if (deleted && impact) impact.add([], (await isAnywhere(manager, deleted)) ? [id] : []);
-      const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
-      if (deleted) await this.within(manager, judged, deleted, erased);
-      else await this.journal.append(manager, judged, erased);
+      if (deleted) await this.within(manager, erase ? { ...judged, reason: undefined } : judged, deleted);
+      // The reason stands in this entry alone: it stays until a later erasure.
+      if (erase) await this.journal.append(manager, judged, [{ action: 'user.erased', user: id }]);
     });
   }
 
   /**
    * The inner half: deletes a user, locked exclusively, in the transaction of a larger change.
    *
-   * @param more entries to append after that of the deletion
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(
-    manager: EntityManager,
-    judged: Judged,
-    found: FoundRecord<User>,
-    more: readonly NewEntry[] = [],
-  ): Promise<void> {
+  async within(manager: EntityManager, judged: Judged, found: FoundRecord<User>): Promise<void> {
     const { id, type, status, key } = found.record;
     const places = await placesOf(manager, key);
     await manager.delete(User, { key });
@@ -109,7 +102,7 @@ export class DeleteUserService {
     if (type === 'administrator' && status === 'active')
       await requireAdministratorLeft(manager, judged, judged.actor.id === id);
     const facts = userFacts(found.record, { permissions: found.permissions, ...places });
-    await this.journal.append(manager, judged, [userDeleted(id, facts), ...more]);
+    await this.journal.append(manager, judged, [userDeleted(id, facts)]);
   }
 }
 

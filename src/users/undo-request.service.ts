@@ -7,8 +7,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';
 import { Sealer } from '../journal/sealer';
 import { type BulkOptions, type BulkRow, inBulk, represent, wantsResult } from './bulk-changes';
-import type { LeftOutDto } from './dto/bulk.dto';
-import type { UndoDto, UndoneUserDto } from './dto/undo.dto';
+import type { UndoDto, UndoResultDto } from './dto/undo.dto';
 import { reasonOf } from './reason.rules';
 import { changedBack } from './recorded-changes';
 import { UserTypeService } from './user-type/user-type.service';
@@ -21,16 +20,17 @@ interface UndoRow extends Omit<BulkRow, 'outcome'> {
   unassigned: number;
   restated: number;
   retyped: number;
+  kept: number | null;
 }
 
 const undoRequest = recordingFunction<{ entry: string; rule: string | null; represented: boolean }, UndoRow>(
   'undo_request',
   { entry: 'entry', rule: 'rule', represented: 'represented' },
-  'outcome, undone, known_users, assigned, unassigned, restated, retyped, changes',
+  'outcome, undone, known_users, assigned, unassigned, restated, retyped, changes, kept',
 );
 
 /** Without a result, if nobody asked for one. */
-type UndoAnswer = Partial<Representation<LeftOutDto & { users: UndoneUserDto[] }>> | undefined;
+type UndoAnswer = Partial<Representation<UndoResultDto>> | undefined;
 
 /** The id of an entry: a position in the journal. */
 const ENTRY = /^[1-9]\d{0,15}$/;
@@ -78,7 +78,8 @@ export class UndoRequestService {
       const row = await undoRequest(sender, attribution, given);
       if (row.outcome === 'unknown') throw new ServiceError('journal.unknown');
       if (row.outcome === 'not_undoable') throw new ServiceError('journal.not_undoable');
-      const answer: UndoAnswer = represent([], {}, options, row, changedBack);
+      const kept = row.kept ? { kept: row.kept } : {};
+      const answer: UndoAnswer = represent([], {}, options, row, changedBack, kept);
       return { row, answer: row.undone ? answer : { ...answer, sentence: 'journal.nothing_undone' } };
     });
     if (!dryRun) {

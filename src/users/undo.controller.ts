@@ -24,6 +24,9 @@ everything that it did, whichever of its entries \`id\` names. What somebody has
 does a workspace in which the user has got a group since. A group comes back only to a user who is in its workspace. The
 types of the users follow.
 
+Of an import, the memberships, their ends and the statuses of users who existed before are taken back. What it created
+stays, and so do fields and permissions: \`kept\` of the result counts these records.
+
 Undoing again changes nothing and says so, and an undoing can be undone. \`dryRun=true\` returns what would change, and
 changes nothing. \`Prefer: return=representation\` returns what has changed.
 

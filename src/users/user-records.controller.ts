@@ -6,7 +6,7 @@ import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
-import { DryRunQueryDto } from '../records/dry-run.dto';
+import { ChangeQueryDto, CreationQueryDto } from '../records/dry-run.dto';
 import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { User } from '../directory/user.entity';
@@ -82,7 +82,11 @@ Pages neither skip nor repeat a user who existed throughout. The \`Link\` header
 derived. Unknown fields are ignored.`,
     NEW_USERS,
   )
-  createUser(@ValidatedObject() body: CreateUserDto, @CurrentChange() context: ChangeContext): Promise<UserRecordDto> {
+  createUser(
+    @ValidatedObject() body: CreateUserDto,
+    @ValidatedQuery() _: CreationQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<UserRecordDto> {
     return this.creation.execute(body, context);
   }
 
@@ -103,7 +107,7 @@ derived. Unknown fields are ignored.`,
   changeUser(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeUserDto,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<UserRecordDto | DryRunAnswer> {
     return this.change.execute(id, patch, context, query);

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { GROUP_FILTERS } from '../records/list-filters';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
-import { DryRunQueryDto } from '../records/dry-run.dto';
+import { ChangeQueryDto, CreationQueryDto } from '../records/dry-run.dto';
 import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/input.interceptor';
@@ -50,7 +50,11 @@ export class GroupsController {
     },
     nowhere: { summary: 'Refused: an unknown workspace', value: { name: 'Readers', workspace: 'nowhere' } },
   })
-  createGroup(@ValidatedObject() body: CreateGroupDto, @CurrentChange() context: ChangeContext) {
+  createGroup(
+    @ValidatedObject() body: CreateGroupDto,
+    @ValidatedQuery() _: CreationQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ) {
     return this.creation.execute(GROUP, body, context);
   }
 
@@ -63,7 +67,7 @@ export class GroupsController {
   changeGroup(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeGroupDto,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<GroupRecordDto | DryRunAnswer> {
     return this.change.execute(GROUP, id, patch, context, query);
@@ -73,7 +77,7 @@ export class GroupsController {
   @endpoint.delete('Its members stay in the workspace, and lose the permissions of the group.', 'borealis-editors')
   deleteGroup(
     @Param('id') id: string,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<void | DryRunAnswer> {
     return this.deletion.execute(GROUP, id, context, query);

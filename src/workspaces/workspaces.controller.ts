@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
-import { DryRunQueryDto } from '../records/dry-run.dto';
+import { ChangeQueryDto, CreationQueryDto } from '../records/dry-run.dto';
 import type { DryRunAnswer } from '../contract/answers';
 import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/input.interceptor';
@@ -53,7 +53,11 @@ export class WorkspacesController {
     delta: { summary: 'With a permission', value: { id: 'delta', name: 'Delta', permissions: ['content.read'] } },
     made: { summary: 'With a generated id', value: { name: 'Epsilon' } },
   })
-  createWorkspace(@ValidatedObject() body: CreateWorkspaceDto, @CurrentChange() context: ChangeContext) {
+  createWorkspace(
+    @ValidatedObject() body: CreateWorkspaceDto,
+    @ValidatedQuery() _: CreationQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ) {
     return this.creation.execute(WORKSPACE, body, context);
   }
 
@@ -66,7 +70,7 @@ export class WorkspacesController {
   changeWorkspace(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeWorkspaceDto,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<WorkspaceRecordDto | DryRunAnswer> {
     return this.change.execute(WORKSPACE, id, patch, context, query);
@@ -81,7 +85,7 @@ export class WorkspacesController {
   )
   deleteWorkspace(
     @Param('id') id: string,
-    @ValidatedQuery() query: DryRunQueryDto,
+    @ValidatedQuery() query: ChangeQueryDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<void | DryRunAnswer> {
     return this.deletion.execute(WORKSPACE, id, context, query);

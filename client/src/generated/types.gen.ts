@@ -429,6 +429,10 @@ export type UndoResultDto = {
    * The changed users, in order of id.
    */
   users: Array<UndoneUserDto>;
+  /**
+   * How many users, workspaces, groups and permissions keep something of an import: what it created, fields and grants.
+   */
+  kept?: number;
 };
 
 export type UndoAnswerDto = {
@@ -1467,6 +1471,11 @@ export type Limit = number;
 export type Cursor = string;
 
 /**
+ * The reason for the change, for the journal.
+ */
+export type Reason = string;
+
+/**
  * The id of the user. In the path, it is percent-encoded.
  */
 export type Id2 = string;
@@ -1754,7 +1763,12 @@ export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 export type CreateUserData = {
   body: CreateUserDto;
   path?: never;
-  query?: never;
+  query?: {
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
+  };
   url: '/api/users';
 };
 
@@ -1780,6 +1794,10 @@ export type DeleteUserData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
     /**
      * `true` also erases the personal facts of the user and of everybody else who ever bore the id and lives under no other: the email and display name, and the reasons of all requests that concerned them. Users who were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.
      */
@@ -1835,6 +1853,10 @@ export type ChangeUserData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/users/{id}';
 };
@@ -1973,7 +1995,12 @@ export type ListWorkspacesResponse = ListWorkspacesResponses[keyof ListWorkspace
 export type CreateWorkspaceData = {
   body: CreateWorkspaceDto;
   path?: never;
-  query?: never;
+  query?: {
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
+  };
   url: '/api/workspaces';
 };
 
@@ -1999,6 +2026,10 @@ export type DeleteWorkspaceData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/workspaces/{id}';
 };
@@ -2050,6 +2081,10 @@ export type ChangeWorkspaceData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/workspaces/{id}';
 };
@@ -2111,7 +2146,12 @@ export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
 export type CreateGroupData = {
   body: CreateGroupDto;
   path?: never;
-  query?: never;
+  query?: {
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
+  };
   url: '/api/groups';
 };
 
@@ -2137,6 +2177,10 @@ export type DeleteGroupData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/groups/{id}';
 };
@@ -2188,6 +2232,10 @@ export type ChangeGroupData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/groups/{id}';
 };
@@ -2249,7 +2297,12 @@ export type ListPermissionsResponse = ListPermissionsResponses[keyof ListPermiss
 export type CreatePermissionData = {
   body: CreatePermissionDto;
   path?: never;
-  query?: never;
+  query?: {
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
+  };
   url: '/api/permissions';
 };
 
@@ -2275,6 +2328,10 @@ export type DeletePermissionData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/permissions/{id}';
 };
@@ -2326,6 +2383,10 @@ export type ChangePermissionData = {
      * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
   };
   url: '/api/permissions/{id}';
 };

@@ -1,4 +1,4 @@
-import type { CallOptions, ConditionalOptions, PostOptions, RecordOptions } from '../client-options.ts';
+import type { CallOptions, ConditionalOptions, CreationOptions, RecordOptions } from '../client-options.ts';
 import { bodyOf, type Service } from '../calls/service.ts';
 import type { WireAnswer } from '../calls/wire-request.ts';
 import type { Query } from '../calls/wire.rules.ts';
@@ -51,8 +51,8 @@ export class Records<K extends Kind> {
   }
 
   /** Creates a record. */
-  async create(body: K['created'], options?: PostOptions): Promise<Stored<K['record']>> {
-    return stored(await this.service.call({ method: 'POST', path: this.path, body }, options));
+  async create(body: K['created'], { reason, ...options }: CreationOptions = {}): Promise<Stored<K['record']>> {
+    return stored(await this.service.call({ method: 'POST', path: this.path, query: { reason }, body }, options));
   }
 
   /**
@@ -64,8 +64,9 @@ export class Records<K extends Kind> {
     patch: K['patch'],
     options?: Options,
   ): Promise<RecordAnswer<Stored<K['record']>, K['record'], Options>> {
-    const { dryRun, ...others }: RecordOptions = options ?? {};
-    const answer = await patchAt(this.service, `${this.path}/{id}`, id, patch, others, dryRun);
+    const { dryRun, reason, ...others }: RecordOptions = options ?? {};
+    const query = { dryRun: dryRun ? true : undefined, reason };
+    const answer = await patchAt(this.service, `${this.path}/{id}`, id, patch, others, query);
     return (dryRun ? bodyOf(answer) : stored(answer)) as RecordAnswer<Stored<K['record']>, K['record'], Options>;
   }
 
@@ -84,9 +85,9 @@ export class Records<K extends Kind> {
   protected async deleteWith<Options extends RecordOptions>(
     query: Query,
     id: string,
-    { dryRun, ...options }: RecordOptions = {},
+    { dryRun, reason, ...options }: RecordOptions = {},
   ): Promise<RecordAnswer<void, K['record'], Options>> {
-    const asked = { ...query, dryRun: dryRun ? true : undefined };
+    const asked = { ...query, dryRun: dryRun ? true : undefined, reason };
     const answer = await deleteAt(this.service, `${this.path}/{id}`, id, options, asked);
     return (dryRun ? bodyOf(answer) : undefined) as RecordAnswer<void, K['record'], Options>;
   }
@@ -118,12 +119,11 @@ function patchAt(
   id: string,
   body: object,
   options: ConditionalOptions,
-  dryRun?: boolean,
+  query?: Query,
 ): Promise<WireAnswer> {
   const headers = { 'if-match': options.ifMatch };
-  const query = { dryRun: dryRun ? true : undefined };
   const request = { method: 'PATCH', path, params: { id }, query, body, headers, options: ['ifMatch'] } as const;
-  return service.call({ ...request, changesNothing: dryRun }, options);
+  return service.call({ ...request, changesNothing: query?.dryRun === true }, options);
 }
 
 /** Deletes one record at a path with `{id}`. */

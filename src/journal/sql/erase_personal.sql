@@ -2,6 +2,8 @@
 -- the email and display name in the entries of the user, under other ids as well, and the reasons of all requests that
 -- concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
+-- `upto` is the entry of the erasure: it keeps its own reason.
+--
 -- Stored answers that show the user, or a status token for the user, are removed too: a repeated request is refused
 -- as one with a reused key.
 --
@@ -23,7 +25,7 @@ DECLARE
   );
 BEGIN
   DELETE FROM journal_personal
-  WHERE position = ANY (own) AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}'
+  WHERE position = ANY (own) AND position < upto AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}'
     OR jsonb_strip_nulls(after) <> '{}');
   DELETE FROM journal_personal AS personal USING (
     SELECT DISTINCT
@@ -34,6 +36,6 @@ BEGIN
         LIMIT 1), upto + 1) AS ends
     FROM unnest(own) AS entry
   ) AS request
-  WHERE personal.position >= begins AND personal.position < ends AND reason IS NOT NULL;
+  WHERE personal.position >= begins AND personal.position < LEAST(ends, upto) AND reason IS NOT NULL;
   UPDATE idempotency_keys SET answer = '' WHERE subject IN (SELECT id FROM journal_lives(borne, upto));
 END $$;

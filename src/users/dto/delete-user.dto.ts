@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
-import { DryRunQueryDto } from '../../records/dry-run.dto';
+import { ChangeQueryDto, type DryRunQueryDto } from '../../records/dry-run.dto';
 import { Parsed } from '../../server/query-value.decorators';
 
 /**
@@ -11,7 +11,7 @@ export type Erasure = boolean | 'former';
 
 const ERASURES: Record<string, Erasure> = { true: true, false: false, former: 'former' };
 
-export class DeleteUserQueryDto extends DryRunQueryDto {
+export class DeleteUserQueryDto extends ChangeQueryDto {
   @ApiPropertyOptional({
     type: String,
     enum: Object.keys(ERASURES),

@@ -16,9 +16,17 @@ export class UndoneUserDto extends PartialType(OmitType(ChangedPlacesDto, ['id']
   status?: StatusBeforeAndAfterDto;
 }
 
-class UndoResultDto extends LeftOutDto {
+export class UndoResultDto extends LeftOutDto {
   @ApiProperty({ type: [UndoneUserDto], description: 'The changed users, in order of id.' })
   users!: UndoneUserDto[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    description:
+      'How many users, workspaces, groups and permissions keep something of an import: what it created, fields and grants.',
+  })
+  kept?: number;
 }
 
 export class UndoAnswerDto extends DoneDto {

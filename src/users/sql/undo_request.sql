@@ -1,5 +1,6 @@
 -- Undoes a request that assigned or unassigned users, moved ends of memberships, or changed statuses: everything that
--- its transaction wrote, whichever of its entries is given. The journal must have sealed it. Of ends that were carried
+-- its transaction wrote, whichever of its entries is given. Of an import, it undoes the same for users who existed
+-- before; users whom it created keep everything, and fields and grants stay. The journal must have sealed it. Of ends that were carried
 -- out, only those of the user of this entry are undone, and what comes back has no end.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
@@ -11,18 +12,20 @@
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
 -- `represented`, represented_changes; and UA005 if the result would have more than 100,000 memberships.
 -- Returns one row. Its outcome is `done`, with whether anything changed, the users of the request, the numbers of
--- changed users, and with `represented` the changes in the format of the journal; or `unknown`, if there is no such
--- entry; or `not_undoable`.
+-- changed users, and with `represented` the changes in the format of the journal and the number of records with
+-- something that stays; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
   entry bigint, rule text, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, undone boolean, known_users text[], assigned integer, unassigned integer, restated integer,
-    retyped integer, changes jsonb
+    retyped integer, changes jsonb, kept integer
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
+  imports CONSTANT text := 'directory.imported';
+  is_import boolean;
   undoable CONSTANT text[] := ARRAY['user.workspaces.assigned', 'user.workspaces.unassigned',
     'user.workspaces.extended', 'user.workspaces.shortened', 'user.status.changed'];
   -- What an end writes about other users of its transaction.
@@ -56,19 +59,20 @@ BEGIN
       (SELECT position + 1 FROM journal_changes ORDER BY position DESC LIMIT 1)
     )
   INTO begins, ends;
+  is_import := EXISTS (SELECT FROM journal_changes WHERE position = begins AND action = imports);
   IF begins IS NULL OR NOT EXISTS (
     SELECT FROM (SELECT position, entries FROM journal_changes WHERE position <= $1 ORDER BY position DESC
       LIMIT 1) AS change
     WHERE $1 < position + entries
   ) THEN
     outcome := 'unknown';
-  ELSIF EXISTS (
+  ELSIF NOT is_import AND (EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends
       AND action <> ALL (undoable || CASE WHEN actor_id = expiry AND actor_kind = 'system' THEN beside
         ELSE beside[1:1] END)
   ) OR NOT EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
-  ) THEN
+  )) THEN
     outcome := 'not_undoable';
   END IF;
   IF outcome IS NOT NULL THEN
@@ -91,14 +95,15 @@ BEGIN
     SELECT DISTINCT jsonb_array_elements_text(groups) AS id FROM request WHERE jsonb_typeof(groups) = 'array'
     UNION SELECT DISTINCT jsonb_object_keys(groups) FROM request WHERE jsonb_typeof(groups) = 'object'
   )
-  SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request),
+  SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request EXCEPT SELECT unnest(COALESCE(user_ids, ARRAY[user_id]))
+      FROM journal_changes WHERE position >= begins AND position < ends AND action = 'user.created'),
     ARRAY(
       SELECT unnest(workspaces) FROM request
       UNION SELECT w.id FROM listed JOIN groups AS g ON g.id = listed.id JOIN workspaces AS w ON w.key = g.workspace_key
     ),
     ARRAY(SELECT id FROM listed)
   INTO known_users, workspace_ids, group_ids;
-  IF cardinality(known_users) = 0 THEN
+  IF cardinality(known_users) = 0 AND NOT is_import THEN
     outcome := 'not_undoable';
     PERFORM judge_caller($4, $5);
     RETURN NEXT;
@@ -250,6 +255,7 @@ BEGIN
   restated := statuses.users;
   IF represented THEN
     changes := represented_changes(recorded);
+    kept := records_kept(begins, ends);
   END IF;
   RETURN NEXT;
 END $$;
