@@ -13,7 +13,7 @@ const LEFT_OUT = [
   /\/docs\/(ARCHITECTURE\.md|guarantees\.txt|tour\.md|[^/]*\.png)$/,
   /\.map$|\.d\.[cm]?ts$|\/node_modules\/.*\.md$/i,
   /\/node_modules\/(typescript|undici-types|@types)(\/|$)/,
-  /\/node_modules\/.*\/(browser|bundles?|esm5|esm2015|es6|es6-modern|esnext|umd|tests?)$/,
+  /\/node_modules\/.*\/(browser|bundles?|iife|esm5|esm2015|es6|es6-modern|esnext|umd|tests?)$/,
   /\/(dayjs\/esm|rxjs\/(src|dist\/esm)|@opentelemetry\/api\/build\/esm)$/,
   /\/swagger-ui-dist\/swagger-ui(-es-bundle[^/]*|-standalone-preset|)\.js$/,
   /\/node_modules\/@user-administration\/[^/]+\/src$/,

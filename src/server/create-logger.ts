@@ -3,8 +3,8 @@ import type { Config } from '../config/config';
 import { standardOutput } from './standard-output';
 
 /**
- * Creates the log of the service: JSON lines, on a terminal in development one readable line for each. It exists before the
- * app, so that a failing start is logged.
+ * Creates the log of the service: JSON lines, on a terminal in development one readable line for each. It exists before
+ * the app, so that a failing start is logged.
  */
 export function createLogger(config: Config): Logger {
   const options = { level: config.logLevel, base: { pid: process.pid } };

@@ -9,7 +9,8 @@ CREATE OR REPLACE FUNCTION records_kept(begins bigint, ends bigint) RETURNS inte
       COALESCE(after, before) ->> 'group' AS group_id, COALESCE(after, before) ->> 'permission' AS permission
     FROM journal_changes AS c WHERE position >= begins AND position < ends
       AND (action <> 'user.updated' OR COALESCE(after, before) ?| ARRAY['activeUntil', 'permissions'] OR EXISTS (
-        SELECT FROM journal_personal AS p WHERE p.position = c.position AND (p.before IS NOT NULL OR p.after IS NOT NULL)
+        SELECT FROM journal_personal AS p
+        WHERE p.position = c.position AND (p.before IS NOT NULL OR p.after IS NOT NULL)
       ))
   )
   SELECT ((SELECT count(*) FROM users WHERE id IN (

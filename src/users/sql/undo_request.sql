@@ -1,7 +1,7 @@
 -- Undoes a request that assigned or unassigned users, moved ends of memberships, or changed statuses: everything that
 -- its transaction wrote, whichever of its entries is given. Of an import, it undoes the same for users who existed
--- before; users whom it created keep everything, and fields and grants stay. The journal must have sealed it. Of ends that were carried
--- out, only those of the user of this entry are undone, and what comes back has no end.
+-- before; users whom it created keep everything, and fields and grants stay. The journal must have sealed it. Of ends
+-- that were carried out, only those of the user of this entry are undone, and what comes back has no end.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
 -- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
