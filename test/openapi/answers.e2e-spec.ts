@@ -1,3 +1,5 @@
+import { Journal } from '../../src/journal/journal';
+import { asJudged } from '../support/as-judged';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -66,6 +68,7 @@ let parameters: { id: string; deliveryId: string };
 beforeAll(async () => {
   service = await startDemoService({ JWT_SECRET });
   untouched = await startDemoService({ JWT_SECRET });
+  await writeChangeOfPermission();
   demo = new SavedDirectory(service.dataSource);
   await demo.save('0');
   withoutDatabase = await createApp(
@@ -81,6 +84,16 @@ afterAll(async () => {
   await untouched.close();
   await service.close();
 });
+
+/** An entry that cannot be undone. It follows the demo directory, as `makeDemoChanges` numbers it. */
+async function writeChangeOfPermission(): Promise<void> {
+  const [before, after] = [null, 'Edit'].map((description) => ({ permission: 'content.edit', description }));
+  await service.dataSource.transaction(async (manager) => {
+    const judged = asJudged({ actor: { kind: 'user', id: 'ada' } });
+    await service.app.get(Journal).append(manager, judged, [{ action: 'permission.updated', before, after }]);
+    await manager.query('SELECT seal_journal(true, 0)');
+  });
+}
 
 async function reset(): Promise<void> {
   await demo.restore();

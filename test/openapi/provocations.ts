@@ -69,6 +69,7 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'body.encoding_unsupported': { headers: { 'content-encoding': 'gzip' } },
   'field.unknown': { headers: { prefer: 'handling=strict' }, body: { group: 'atlas' }, errors: at('/group') },
   'query.unknown': { query: '?Limit=5' },
+  'reason.invalid': { query: '?reason=' },
   'route.method_not_allowed': { method: 'PUT' },
   'record.changed': { headers: { 'if-match': '"another"' } },
   'idempotency.key_invalid': { headers: { 'idempotency-key': '"' } },
@@ -79,6 +80,12 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'idempotency.key_reused': { headers: { 'idempotency-key': '"a key"' } },
   'idempotency.in_progress': { headers: { 'idempotency-key': '"a key"' } },
 };
+
+/** The entry that follows the last one of the demo directory, which a test writes. */
+export const NOT_UNDOABLE = String(Number(DEMO_CHANGE) + 1);
+
+/** A list has other parameters than a creation at the same path. */
+const GIVEN_TWICE: Partial<Record<ErrorCode, Provocation>> = { 'query.invalid': { query: '?reason=a&reason=b' } };
 
 /** Assignments and unassignments judge their lists alike. */
 const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
@@ -138,8 +145,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   '/api/journal/{id}/undo': {
     'query.invalid': { query: '?dryRun=perhaps' },
     'journal.unknown': { parameters: { id: '0' } },
-    // The import of the demo directory.
-    'journal.not_undoable': { parameters: { id: '1' } },
+    'journal.not_undoable': { parameters: { id: NOT_UNDOABLE } },
     'reason.invalid': { body: { reason: 7 }, errors: at('/reason') },
   },
   '/api/users/manage-status': {
@@ -156,6 +162,10 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     },
     'reason.invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
+  'POST /api/users': GIVEN_TWICE,
+  'POST /api/workspaces': GIVEN_TWICE,
+  'POST /api/groups': GIVEN_TWICE,
+  'POST /api/permissions': GIVEN_TWICE,
   '/api/users': {
     'query.invalid': { query: '?limit=0' },
     'request.malformed': { body: [] },
@@ -235,7 +245,6 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   },
   '/api/imports': {
     'query.invalid': { query: '?deactivateMissing=true&atMost=some' },
-    'reason.invalid': { query: '?reason=' },
     'body.too_large': { body: ' '.repeat(LIMITS.listBodyBytes + 1) },
     'import.unsupported': { headers: { 'content-type': 'text/plain' } },
     'import.too_many_deactivations': { query: '?deactivateMissing=true&atMost=0&includeAdministrators=true' },
@@ -306,7 +315,7 @@ export function provoking(
   service: Pick<TestService, 'tokenOf'>,
   parameters: Record<string, string> = {},
 ): { target: string; init: RequestInit; field?: string; errors: Provocation['errors'] } {
-  const provocation = ON_ONE_ROUTE[path]?.[code] ?? ON_ANY_ROUTE[code];
+  const provocation = ON_ONE_ROUTE[`${method} ${path}`]?.[code] ?? ON_ONE_ROUTE[path]?.[code] ?? ON_ANY_ROUTE[code];
   if (!provocation) throw new Error(`Tell in this file what ${method} ${path} answers with ${code}.`);
   const headers = {
     authorization: `Bearer ${service.tokenOf(provocation.caller ?? 'ada')}`,

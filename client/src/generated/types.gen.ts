@@ -430,7 +430,7 @@ export type UndoResultDto = {
    */
   users: Array<UndoneUserDto>;
   /**
-   * How many users, workspaces, groups and permissions keep something of an import: what it created, fields and grants.
+   * How many users, workspaces, groups and permissions keep something of an import: creations, fields, grants.
    */
   kept?: number;
 };

@@ -24,7 +24,7 @@ export class UndoResultDto extends LeftOutDto {
     type: 'integer',
     minimum: 1,
     description:
-      'How many users, workspaces, groups and permissions keep something of an import: what it created, fields, grants.',
+      'How many users, workspaces, groups and permissions keep something of an import: creations, fields, grants.',
   })
   kept?: number;
 }
