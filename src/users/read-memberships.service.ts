@@ -22,6 +22,10 @@ const place = (id: string, name: string, end: string): string => `
   CASE WHEN ${end} IS NULL THEN json_build_object('id', ${id}, 'name', ${name})
     ELSE json_build_object('id', ${id}, 'name', ${name}, 'until', iso_time(${end})) END`;
 
+/** What has ended is none, but of the administrator who stays. */
+const LASTS =
+  'NOT (has_ended(m.ends_at, m.end_refused_at) AND users.key IS DISTINCT FROM kept_administrator(ends_clock()))';
+
 /**
  * Each membership of a group is a row, and so is a workspace without any. A row fits if the rows up to it do not exceed
  * the limits of a page. One row more is read, so that the last of the workspaces tells whether there is more.
@@ -50,13 +54,13 @@ const PAGE = `
           FROM (
             SELECT w.key, w.id, w.name, m.ends_at
             FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = workspace_key
-            WHERE user_key = users.key AND NOT has_ended(m.ends_at, m.end_refused_at)
+            WHERE user_key = users.key AND ${LASTS}
               AND ($2::text IS NULL OR w.id > $2 OR ($3::text IS NOT NULL AND w.id = $2))
             ORDER BY w.id LIMIT $4 + 2
           ) AS w
           LEFT JOIN LATERAL (
             SELECT g.id, g.name, m.ends_at FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key
-            WHERE m.user_key = users.key AND m.workspace_key = w.key AND NOT has_ended(m.ends_at, m.end_refused_at)
+            WHERE m.user_key = users.key AND m.workspace_key = w.key AND ${LASTS}
               AND ($3::text IS NULL OR w.id > $2 OR g.id > $3)
           ) AS g ON true
           -- Of a workspace that an earlier page began, there may be no groups left.

@@ -197,6 +197,10 @@ describeOnServer('an administrator whose access has ended', () => {
           type: 'administrator',
           permissions: [{ earnsType: true }],
         });
+        expect((await get('/api/users/con/memberships', 'con')).body).toMatchObject({
+          memberships: kind === 'account' ? [] : [{ workspace: { id: kind === 'group' ? 'board' : 'staff' } }],
+        });
+        expect((await get('/api/users?status=active&id=con', 'con')).body).toMatchObject({ users: [{ id: 'con' }] });
         expect((await toggle('con')).status).toBe(409);
         expect(
           (await send('POST', '/api/users/status-assign', { userIds: ['con'], status: 'inactive' })()).body,

@@ -57,7 +57,7 @@ BEGIN
   END IF;
 
   IF rule IS NOT NULL THEN
-    kept_administrator := kept_administrator('infinity');
+    kept_administrator := kept_before_writes(locked.user_keys);
   END IF;
   IF EXISTS (SELECT FROM workspace_memberships WHERE ends_at IS NOT NULL)
     OR EXISTS (SELECT FROM group_memberships WHERE ends_at IS NOT NULL)

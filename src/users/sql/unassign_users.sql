@@ -46,7 +46,7 @@ BEGIN
   END IF;
 
   IF until IS NULL THEN
-    kept_administrator := kept_administrator('infinity');
+    kept_administrator := kept_before_writes(locked.user_keys);
   END IF;
   IF until IS NOT NULL THEN
     SELECT changes, shortened INTO memberships, removed FROM shorten_memberships(

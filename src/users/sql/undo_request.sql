@@ -139,7 +139,7 @@ BEGIN
     UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
   );
   locked := lock_assignment(sought, workspace_ids, group_ids, true, $4, $5);
-  kept_administrator := kept_administrator('infinity');
+  kept_administrator := kept_before_writes(locked.user_keys);
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
     array_agg(was_added) AS were_added, array_agg(ends_before) AS ends, array_agg(status_before) AS statuses,
