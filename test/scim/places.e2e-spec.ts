@@ -62,6 +62,39 @@ describe('a place that SCIM gave', () => {
     expect(await state()).toEqual(IN_MANAGERS);
   });
 
+  const byProvider = { Operations: [{ op: 'replace', path: 'externalId', value: 'v' }] };
+  it.each<[by: string, rename: () => Promise<unknown>]>([
+    ['here', () => api.done('POST', '/users/u/rename', { id: 'v' })],
+    ['by the provider', () => okta.call('PATCH', '/Users/u', byProvider)],
+  ])('is whose it was, also if the user was renamed %s since', async (_, rename) => {
+    const takeFromV = () => take({ userIds: ['v'], workspaces: ['atlas'] });
+    await join(okta);
+    await take();
+    const [taken] = await api.newestEntries(1);
+    await rename();
+    await api.done('POST', `/journal/${taken?.id}/undo`, {});
+    await takeFromV();
+    await undo();
+    expect(await state()).toEqual({ workspaces: ['v in atlas'], groups: ['v in atlas-managers'] });
+    await okta.done('DELETE', '/Users/u');
+    expect(await state()).toEqual(NOWHERE);
+  });
+
+  it.each<[by: string, rename: () => Promise<unknown>]>([
+    ['here', () => api.done('POST', '/users/u/rename', { id: 'v' })],
+    ['by the provider', () => okta.call('PATCH', '/Users/u', byProvider)],
+  ])('is an administrator’s who gave it since, also if the user was renamed %s in between', async (_, rename) => {
+    await join(okta);
+    await take();
+    await give();
+    await rename();
+    expect((await api.user('v')).id).toBe('v');
+    await take({ userIds: ['v'], workspaces: ['atlas'] });
+    await undo();
+    await okta.done('DELETE', '/Users/u');
+    expect(await state()).toEqual({ workspaces: ['v in atlas'], groups: ['v in atlas-managers'] });
+  });
+
   it('is not that of an administrator, whom SCIM found there', async () => {
     await give();
     await take();

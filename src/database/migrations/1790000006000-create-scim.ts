@@ -152,8 +152,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
 
   /**
    * The memberships that a connection made, of a workspace or of a group, for as long as they last. They are of the
-   * connection that has the user. Those that were lost are kept, so that an undoing gives them back as they were:
-   * `restore_scim_memberships`.
+   * connection that has the user. Those that were lost are kept, with the time of the transaction that took them, so
+   * that an undoing gives them back as they were: `restore_scim_memberships`.
    */
   private async createMemberships(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -175,7 +175,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
         user_key bigint NOT NULL,
         workspace_key bigint NOT NULL,
         group_key bigint,
-        lost_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+        lost_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT scim_lost_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE
       )`);
     await queryRunner.query(

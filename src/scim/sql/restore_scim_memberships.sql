@@ -1,7 +1,9 @@
 -- Records again that SCIM gave memberships that undo_request has just restored.
 --
--- `begins` is the position at which the undone request begins. A membership that an administrator has given since SCIM
--- lost its own stays the administrator's. Without groups, the memberships are of workspaces.
+-- `begins` is the position at which the undone request begins. SCIM gave what this request took from it, and nothing
+-- else: a membership that was lost before, and that an administrator has given since, stays the administrator's. All
+-- that one transaction loses and writes has its time, whatever the ids of its users are now. Without groups, the
+-- memberships are of workspaces.
 --
 -- Locks: nothing. The caller has locked the users.
 -- Returns nothing.
@@ -12,20 +14,9 @@ RETURNS void LANGUAGE sql AS $$
       group_key)
     WHERE (lost.user_key, lost.workspace_key, COALESCE(lost.group_key, 0))
       = (item.user_key, item.workspace_key, COALESCE(item.group_key, 0))
+      AND lost.lost_at = (SELECT at FROM journal_changes WHERE position = begins)
     RETURNING lost.*
   )
   INSERT INTO scim_memberships (user_key, workspace_key, group_key)
-  SELECT back.user_key, back.workspace_key, back.group_key
-  FROM back JOIN users AS u ON u.key = back.user_key JOIN workspaces AS w ON w.key = back.workspace_key
-  LEFT JOIN groups AS g ON g.key = back.group_key
-  WHERE NOT EXISTS (
-    SELECT FROM (
-      SELECT position FROM journal_changes WHERE user_id = u.id AND position < begins
-      UNION ALL SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = u.id AND position < begins
-    ) AS found JOIN journal_changes AS change USING (position)
-    WHERE change.action = 'user.workspaces.assigned' AND change.at > back.lost_at
-      AND CASE WHEN back.group_key IS NULL THEN change.after -> 'workspaces' ? w.id
-        ELSE change.after -> 'groups' ? g.id END
-  )
-  ON CONFLICT DO NOTHING
+  SELECT user_key, workspace_key, group_key FROM back ON CONFLICT DO NOTHING
 $$;
