@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
+import { CallingServices } from './calling-services';
 import { Callers, UserRecords } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
@@ -20,6 +21,7 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
   providers: [
     AccessTokens,
     Callers,
+    CallingServices,
     JwtStrategy,
     ExpiredStatusTokens,
     StatusTokens,

@@ -10,6 +10,7 @@ import { ReservedStatements, type Statements } from '../database/statements';
 import type { User } from '../directory/user.entity';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
+import { CallingServices } from './calling-services';
 import { requireService } from './service-caller.rules';
 
 const FOUND = 'key, id, status, is_administrator AS "isAdministrator", may_read AS "mayRead"';
@@ -72,6 +73,7 @@ export class UserRecords {
 export class Callers {
   constructor(
     private readonly users: UserRecords,
+    private readonly services: CallingServices,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -87,7 +89,10 @@ export class Callers {
     if (user) return user;
     const standing = requireService(claims, this.config.accessTokens);
     const own = subject === userId ? undefined : await this.findUser(subject);
-    return own ?? { kind: 'service', id: subject, ...standing };
+    if (own) return own;
+    // A user with either id would take the place of the service.
+    for (const id of [subject, userId]) if (id !== undefined) this.services.add(id);
+    return { kind: 'service', id: subject, ...standing };
   }
 
   /**

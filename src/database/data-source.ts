@@ -8,6 +8,7 @@ import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-
 import { CreateLists1790000000500 } from './migrations/1790000000500-create-lists';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
+import { CreateCallingServices1790000002500 } from './migrations/1790000002500-create-calling-services';
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   CreateLists1790000000500,
   CreateJournal1790000001000,
   CreateSpentStatusTokens1790000002000,
+  CreateCallingServices1790000002500,
   CreateWebhooks1790000003000,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
+import { CONFIG, type Config } from '../config/config';
 import { Transactions } from '../database/transactions';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
@@ -12,7 +13,7 @@ import type { Connection } from './scim-request';
 import type { JudgedConnection } from './judge-connection';
 import { findProvisioned, type ProvisionedUser, updateProvisioned, versioned } from './provisioned-user';
 import { lockUser } from './lock-user';
-import { isProtected, notPermitted, requireNoneMade } from './protected-administrators.rule';
+import { isProtected, notPermitted, requireNoneMade, requireNoReaderMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
 import { followedId } from './user-conflicts';
 import { type UserPlan, UserPlans } from './user-plans';
@@ -28,6 +29,7 @@ export class ChangeScimUserService {
     private readonly renaming: RenameUserService,
     private readonly plans: UserPlans,
     private readonly claims: AddressClaims,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -85,6 +87,8 @@ export class ChangeScimUserService {
     const { judged } = connection;
     const { id = user.userId, status, email, displayName, fields } = plan;
     const record = { ...user, key: user.userKey, id };
+    const { readPermission } = this.config.accessTokens;
+    await requireNoReaderMade(manager, connection, user.userKey, [user.status, status], readPermission);
     if (id !== user.userId) await this.renaming.within(manager, judged, { key: user.userKey, id: user.userId }, id);
     if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, user.userKey);
     const changed = await this.changes.within(manager, judged, { record, permissions: [] }, { email, displayName });

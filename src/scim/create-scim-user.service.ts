@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { readResource, USER_TYPE } from '@user-administration/scim-protocol';
 import type { ChangeContext } from '../auth/change-context';
+import { CONFIG, type Config } from '../config/config';
 import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import type { User } from '../directory/user.entity';
@@ -18,7 +19,7 @@ import type { Candidate } from './candidates';
 import type { JudgedConnection } from './judge-connection';
 import { findProvisioned, insertProvisioned, type ProvisionedUser } from './provisioned-user';
 import { lockCandidates } from './candidates';
-import { isProtected, notPermitted, requireNoneMade } from './protected-administrators.rule';
+import { isProtected, notPermitted, requireNoneMade, requireNoReaderMade } from './protected-administrators.rule';
 import { retryChange } from './retry-change';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
@@ -34,6 +35,7 @@ export class CreateScimUserService {
     private readonly statuses: AssignStatusesService,
     private readonly conflicts: UserConflicts,
     private readonly claims: AddressClaims,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -115,10 +117,13 @@ export class CreateScimUserService {
 
   private async takeOver(
     manager: EntityManager,
-    { judged }: JudgedConnection,
+    connection: JudgedConnection,
     found: Candidate,
     { id, status, email, displayName }: Pick<User, 'id' | 'status' | 'email' | 'displayName'>,
   ): Promise<Pick<User, 'key' | 'type'>> {
+    const { judged } = connection;
+    const { readPermission } = this.config.accessTokens;
+    await requireNoReaderMade(manager, connection, found.key, [found.status, status], readPermission);
     if (id !== found.id) await this.renaming.within(manager, judged, found, id);
     const user = { record: { ...found, id }, permissions: [] };
     const { record } = await this.changes.within(manager, judged, user, { email, displayName });

@@ -115,7 +115,7 @@ function readMembers(
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
            AND NOT has_ended(other.ends_at, other.end_refused_at)
        ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator",
-       ${makesReader('$4', '$3', 'u.key', '$5')} AS "becomesReader"
+       ${makesReader('$4', '$3', 'u', '$5')} AS "becomesReader"
      FROM scim_users AS p JOIN users AS u ON u.key = p.user_key
      LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
      LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4

@@ -6,12 +6,14 @@
  *   from ids and emails.
  * - It adds no user to a group that makes administrators ({@link requireGrantable}), and no change of members makes an
  *   administrator or takes one away ({@link requireSameAdministrators}): an application's own rule can do so.
- * - It adds no user to a group that makes a reader of the user ({@link requireGrantable}). It changes readers like
- * others.
+ * - It makes no reader: it adds no user to a group that makes one of the user ({@link requireGrantable}), and activates
+ *   nobody who holds the permission ({@link requireNoReaderMade}). It changes readers like others.
  * - It gives no user the id of a service, which has no record and would be refused from then on ({@link
  *   refusalOfServiceId}).
  */
-import type { UserType } from '../contract/directory';
+import type { EntityManager } from 'typeorm';
+import type { UserStatus, UserType } from '../contract/directory';
+import { currentStatus } from '../directory/current-status';
 import { ServiceError } from '../contract/errors';
 import type { JudgedConnection } from './judge-connection';
 import type { RecordedChange } from '../users/recorded-changes';
@@ -57,16 +59,40 @@ export function requireGrantable(
 }
 
 /**
- * Whether a group or its workspace makes a reader of a user who is none, as SQL over their keys. Whoever holds the
- * permission in another way is one already.
+ * Whether a group or its workspace makes a reader of a user who is none, as SQL over their keys. An active user who
+ * holds the permission in another way is one already.
+ *
+ * @param user the name of the table of users
  */
 export const makesReader = (group: string, workspace: string, user: string, permission: string): string => `EXISTS (
   SELECT FROM permissions AS reading WHERE reading.id = ${permission} AND reading.key IN (
     SELECT permission_key FROM group_permissions WHERE group_key = ${group}
     UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = ${workspace}
-  ) AND NOT EXISTS (
-    SELECT FROM held_permissions() AS held WHERE held.user_key = ${user} AND held.permission_key = reading.key
-  ))`;
+  ) AND NOT (${currentStatus(user)} = 'active' AND EXISTS (
+    SELECT FROM held_permissions() AS held WHERE held.user_key = ${user}.key AND held.permission_key = reading.key
+  )))`;
+
+/**
+ * Call this before the status of a user changes.
+ *
+ * @param permission the one that makes readers
+ * @throws ServiceError `auth.administrator_required` for an inactive holder of the permission, who would become a
+ *   reader
+ */
+export async function requireNoReaderMade(
+  manager: EntityManager,
+  { mayGrantAdministrator }: Connection,
+  userKey: string,
+  [before, after]: [UserStatus, UserStatus],
+  permission: string,
+): Promise<void> {
+  if (mayGrantAdministrator || before === after || after === 'inactive') return;
+  const [{ holds }] = await manager.query<[{ holds: boolean }]>('SELECT holds_permission($1, $2) AS holds', [
+    userKey,
+    permission,
+  ]);
+  if (holds) throw notPermitted('it makes a reader');
+}
 
 /** @throws ServiceError `auth.administrator_required` */
 export function requireSameAdministrators(connection: Connection, changes: readonly RecordedChange[]): void {

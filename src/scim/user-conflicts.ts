@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hasCalled } from '../auth/calling-services';
 import { CONFIG, type Config } from '../config/config';
 import type { ServiceError } from '../contract/errors';
 import { isNewUserId } from '../contract/identifiers';
@@ -50,20 +51,20 @@ export class UserConflicts {
 
   /** The conflict over an id that a user is to get. */
   async overNewId(manager: EntityManager, connection: JudgedConnection, id: string): Promise<ServiceError | undefined> {
-    const [found] = await manager.query<[{ isHeld: boolean; hasLeft: boolean; hasActed: boolean }]>(
-      `SELECT u.key IS NOT NULL AS "isHeld", gone.user_key IS NOT NULL AS "hasLeft", ${hasActedAsService('$1::text')} AS
-      "hasActed"
+    const [found] = await manager.query<[{ isHeld: boolean; hasLeft: boolean; isService: boolean }]>(
+      `SELECT u.key IS NOT NULL AS "isHeld", gone.user_key IS NOT NULL AS "hasLeft", ${hasBeenService('$1::text')} AS
+      "isService"
        FROM (VALUES ($1::text)) AS given (id) LEFT JOIN users AS u USING (id) LEFT
          JOIN scim_leavers AS gone ON gone.user_key = u.key`,
       [id],
     );
     if (found.isHeld) return found.hasLeft ? hasLeft() : new ScimError('uniqueness', 'Another user has this id.');
-    const isService = found.hasActed || this.config.accessTokens.serviceSubjects.includes(id);
+    const isService = found.isService || this.config.accessTokens.serviceSubjects.includes(id);
     return isService ? refusalOfServiceId(connection) : undefined;
   }
 }
 
-/** Whether the journal has a change by a service with this id, sealed or not. */
-const hasActedAsService = (id: string): string =>
-  `(EXISTS (SELECT FROM journal_changes WHERE actor_id = ${id} AND actor_kind = 'service')
+/** Whether a service with this id has called, or the journal has a change by one, sealed or not. */
+const hasBeenService = (id: string): string =>
+  `(${hasCalled(id)} OR EXISTS (SELECT FROM journal_changes WHERE actor_id = ${id} AND actor_kind = 'service')
      OR EXISTS (SELECT FROM journal_inbox WHERE actor_id = ${id} AND actor_kind = 'service'))`;

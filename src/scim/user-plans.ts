@@ -4,6 +4,7 @@ import type { UserStatus } from '../contract/directory';
 import type { ServiceError } from '../contract/errors';
 import { type Claim, claimOf, isSameAddress, refusalOfClaim } from './address-claims';
 import { type Address, addressOf } from './find-addresses';
+import { isProtected } from './protected-administrators.rule';
 import type { ProvisionedUser } from './provisioned-user';
 import type { LockedUser } from './lock-user';
 import type { IdSource } from './scim-connection.entity';
@@ -85,6 +86,13 @@ function planAddress(
   const email = given === undefined ? (again ?? user.email) : given;
   const own = addressOf(addresses, user.email);
   const asked = addressOf(addresses, email);
+  // An administrator whom the connection may not change keeps what the provider says again, whoever has it now.
+  if (
+    isProtected(user, connection) &&
+    email !== null &&
+    [user.email, user.waitsFor].some((one) => isSameAddress(email, one))
+  )
+    return { email: user.email, claim: 'waits', asked, waitsFor: user.waitsFor, freed: [] };
   const isOwn = asked.owner?.key === user.userKey;
   const isAwaited = email !== null && isSameAddress(email, user.waitsFor);
   const waitsSince = isAwaited ? user.waitsSince : null;

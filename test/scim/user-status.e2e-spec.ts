@@ -207,4 +207,102 @@ describe('an administrator whom the connection may not change', () => {
     expect(await okta.patch('a', deactivation)).toMatchObject({ status: 204 });
     expect(await api.user('a')).toMatchObject({ status: 'inactive' });
   });
+
+  const waiting = { userName: 'w', externalId: 'w', emails: [work('A@x.io')], displayName: 'W' };
+  const other = { userName: 'a', externalId: 'a', emails: [work('b@x.io')], displayName: 'A' };
+  it.each<[how: string, free: () => Promise<unknown>]>([
+    ['is still another’s', () => Promise.resolve()],
+    ['is free', () => okta.done('PUT', '/Users/a', other)],
+    ['is an inactive user’s', () => okta.patch('a', deactivation)],
+    ['is that of somebody who has left', () => okta.done('DELETE', '/Users/a')],
+    [
+      'is a stranger’s',
+      async () => {
+        await okta.done('PUT', '/Users/a', other);
+        await api.done('POST', '/users', { id: 'stranger', email: 'a@x.io' });
+      },
+    ],
+  ])('and who waits for an address that %s is not refused what changes nothing', async (_, free) => {
+    await api.done('PATCH', '/users/a', { permissions: [] });
+    const made = await okta.create(waiting);
+    await api.done('PATCH', '/users/w', { permissions: ['administer'] });
+    await free();
+    const before = await api.user('w');
+    expect(before).toMatchObject({ email: null, type: 'administrator' });
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await okta.done('PUT', '/Users/w', waiting)).toMatchObject({ ...waiting, id: made.id });
+      const same = { op: 'replace', path: 'emails', value: waiting.emails };
+      expect(await okta.patch('w', same)).toMatchObject({ status: 204 });
+      expect(await okta.patch('w', { op: 'replace', path: 'displayName', value: 'W' })).toMatchObject({ status: 204 });
+    }
+    expect(await okta.refusal('PUT', '/Users/w', { ...waiting, emails: [work('c@x.io')] })).toBe('403');
+    expect(await okta.refusal('PUT', '/Users/w', { ...waiting, displayName: 'V' })).toBe('403');
+    expect(await api.user('w')).toEqual(before);
+  });
+
+  it('and who is inactive is not refused what changes nothing while another waits for the address', async () => {
+    await okta.create(waiting);
+    await api.done('POST', '/users/status-assign', { userIds: ['a'], status: 'inactive' });
+    expect(await okta.done('PUT', '/Users/a', whole)).toMatchObject({ ...whole, active: false });
+    expect(await api.user('a')).toMatchObject({ email: 'a@x.io', status: 'inactive' });
+  });
+});
+
+describe('an inactive holder of the permission that makes readers', () => {
+  const READ = 'users.read';
+  const person = { userName: 'r', externalId: 'r' };
+  const activation = { op: 'replace', path: 'active', value: 'True' };
+  const hold = {
+    directly: () => api.done('PATCH', '/users/r', { permissions: [READ] }),
+    'through a workspace': async () => {
+      await api.done('PATCH', '/workspaces/borealis', { permissions: [READ] });
+      await api.done('POST', '/users/workspace-assign', { userIds: ['r'], workspaces: ['borealis'] });
+    },
+  };
+  const deactivate = () => okta.patch('r', { ...activation, value: false });
+  const acts = {
+    'a PATCH': () => okta.refusal('PATCH', '/Users/r', { Operations: [activation] }),
+    'a PUT': () => okta.refusal('PUT', '/Users/r', { ...person, title: 'Dr', active: true }),
+    'coming back': async () => {
+      await okta.done('DELETE', '/Users/r');
+      return okta.refusal('POST', '/Users', person);
+    },
+    'being taken over': async () => {
+      await api.service.dataSource.query('DELETE FROM scim_users');
+      return okta.refusal('POST', '/Users', { ...person, active: true });
+    },
+  };
+
+  beforeEach(async () => {
+    await api.service.directory.permission(READ, 'guest');
+    await okta.create(person);
+  });
+
+  it.each(
+    Object.keys(hold).flatMap((way) =>
+      Object.keys(acts).map((act) => [way, act] as [keyof typeof hold, keyof typeof acts]),
+    ),
+  )('%s is not activated by %s, but by a connection that may make administrators', async (way, act) => {
+    await deactivate();
+    await hold[way]();
+    expect(await acts[act]()).toBe('403');
+    expect(await api.user('r')).toMatchObject({ status: 'inactive' });
+    expect(await okta.refusal('PUT', '/Users/r', { ...person, active: false })).toMatch(/^(200|404)$/);
+    await api.done('PATCH', `/scim-connections/${okta.connection}`, { mayGrantAdministrator: true });
+    expect(await acts[act === 'coming back' ? 'being taken over' : act]()).toMatch(/^20[014]$/);
+    expect(await api.user('r')).toMatchObject({ status: 'active' });
+  });
+
+  it('is no reader yet, whom a group would make one; who is active is one already', async () => {
+    const { id } = await okta.done('POST', '/Groups', { displayName: 'Auditors' });
+    await api.done('PATCH', `/groups/${id}`, { permissions: [READ] });
+    await hold.directly();
+    const add = { Operations: [{ op: 'add', path: 'members', value: [{ value: 'r' }] }] };
+    await deactivate();
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, add)).toBe('403');
+    await api.done('POST', '/users/status-assign', { userIds: ['r'], status: 'active' });
+    expect(await okta.done('PUT', '/Users/r', { ...person, title: 'Dr' })).toMatchObject({ title: 'Dr', active: true });
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, add)).toBe('204');
+    expect(await okta.patch('r', { op: 'replace', path: 'active', value: false })).toMatchObject({ status: 204 });
+  });
 });

@@ -32,7 +32,8 @@ beforeAll(async () => {
   const rows: { name: string }[] = await service.dataSource.query(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
   );
-  tables = rows.map(({ name }) => name);
+  // That a service has called is written beside its request, whatever it asks for.
+  tables = rows.map(({ name }) => name).filter((name) => name !== 'calling_services');
   await service.dataSource.query(
     `INSERT INTO webhook_subscriptions (id, url, events, secret)
      VALUES ('any', 'http://127.0.0.1:1/', '{user.type.changed,user.status.changed,user.workspaces.assigned}', '')`,
