@@ -266,6 +266,57 @@ describeOnServer('an administrator whose access has ended', () => {
     return { status, body: text };
   }
 
+  it('never answers again once it has been refused, whenever the other one goes', async () => {
+    await administrator('ada');
+    await ending('con', 'account');
+    for (let round = 0; round < 20; round++) {
+      await replicas.query(`UPDATE users SET status = 'active', active_until = NULL`);
+      // By the real clock: the other one goes at some time before or after the end.
+      await replicas.query(
+        `UPDATE users SET active_until = clock_timestamp() + interval '400 milliseconds' WHERE id = 'con'`,
+      );
+      const statuses: number[] = [];
+      let isOver = false;
+      const watching = (async () => {
+        while (!isOver) statuses.push((await get('/api/me', 'con', 1)).status);
+      })();
+      await replicas.query('SELECT pg_sleep($1)', [round * 0.025]);
+      const body = { userIds: ['ada'], status: 'inactive' };
+      const { status } = await call(replicas.at(0), 'POST', '/api/users/status-assign', {
+        ...byService(replicas.at(0)),
+        body,
+      });
+      await replicas.query(`SELECT pg_sleep(GREATEST(0, extract(epoch FROM active_until - clock_timestamp())) + 0.05)
+        FROM users WHERE id = 'con'`);
+      isOver = true;
+      await watching;
+      // Con is the only one who is left, and has never been refused, or Ada is left.
+      expect([status, [...new Set(statuses)]]).toEqual(status === 200 ? [200, [200]] : [409, expect.any(Array)]);
+      const refused = statuses.indexOf(401);
+      if (refused >= 0) expect(new Set(statuses.slice(refused))).toEqual(new Set([401]));
+    }
+  }, 60_000);
+
+  it('does not count if the access ends before the change can be committed', async () => {
+    await administrator('ada');
+    await ending('con', 'account');
+    for (const [ahead, outcome] of [
+      ['100 milliseconds', 'UA001'],
+      ['1 minute', 'done'],
+    ]) {
+      await replicas.query(`UPDATE users SET active_until = clock_timestamp() + $1::interval WHERE id = 'con'`, [
+        ahead,
+      ]);
+      const gate = await replicas.gate(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+      const done = gate.execute('SELECT require_administrator(NULL)').then(
+        () => 'done',
+        ({ code }: { code: string }) => code,
+      );
+      expect(await done).toBe(outcome);
+      await gate.open();
+    }
+  });
+
   it('lets one who has ended be taken out, also while the only other one has ended', async () => {
     await ending('con', 'workspace');
     await ending('zoe', 'workspace');
