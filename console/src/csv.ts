@@ -1,17 +1,14 @@
+import { guarded } from '../../src/contract/formula-guard.ts';
+
 /** Spreadsheets read a file in UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
-
-/** Spreadsheets take a cell that begins so for a formula, and would calculate what somebody gave as a reason. Signs of full width count. */
-const FORMULA = /^(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
-/** Some take these for the end of a cell. */
-const FURTHER_FORMULA = /([;\t])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** Rows as a file of comma-separated values (RFC 4180). */
 export const csvOf = (rows: readonly (readonly (string | null | undefined)[])[], isFirst = true): string =>
   (isFirst ? BYTE_ORDER_MARK : '') + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 function cell(value: string | null | undefined): string {
-  const text = (value ?? '').replace(FURTHER_FORMULA, "$1'").replace(FORMULA, "'");
+  const text = guarded(value ?? '');
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     // Part of the answer has been sent and cannot be taken back.
     if (response.headersSent) response.destroy();
     if (isOver) return;
-    if ([429, 503].includes(error.status) && error.code !== 'service.outcome_unknown') {
+    if (isWorthRepeating(error)) {
       response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
     if (error.code === 'body.encoding_unsupported') response.setHeader('Accept-Encoding', 'identity');
@@ -99,6 +99,9 @@ export class ErrorFilter implements ExceptionFilter {
     this.logger.error({ requestId, traceId: traceContextOf(request)?.traceId, stack }, 'a request failed');
   }
 }
+
+const isWorthRepeating = ({ status, code }: ServiceError): boolean =>
+  code === 'import.running' || ([429, 503].includes(status) && code !== 'service.outcome_unknown');
 
 /**
  * RFC 6750 section 3.1: a caller that sent a token learns that it is not valid. Only the request decides: manage-status

@@ -9,11 +9,7 @@ export function describeImport({ records, created, missing, rowsWritten }: Impor
   const read = countOf(records, 'record');
   const spared = missing && sparedOf(missing);
   const stayed = spared ? ` Left active, although the input does not name them: ${spared}.` : '';
-  if (rowsWritten === 0) {
-    return records === 0
-      ? `The input has no records. Nothing was imported.${stayed}`
-      : `Read ${read}. The directory already matched them: nothing changed.${stayed}`;
-  }
+  if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.${stayed}`;
   const counts = Object.entries(created).map(([kind, count]) => [kind as RecordKind, count] as const);
   const deactivated = missing?.deactivated ?? 0;
   const gone = deactivated === 0 ? '' : ` Deactivated: ${countOf(deactivated, 'user')} that the input does not name.`;

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { exportDirectory } from '../directory-transfer/export-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';
+import { ImportRefused } from '../directory-transfer/import-error';
 import type { ImportReport } from '../directory-transfer/import-progress';
 import type { Sync } from '../directory-transfer/import-missing';
 import { openToRead } from '../directory-transfer/open-to-read';
@@ -58,6 +59,8 @@ export async function importFrom(
     const records = FORMATS[format](readLines(bar.watch(chunks)));
     const read = await DirectoryFile.read(records, (done) => onProgress({ phase: 'Reading', done }));
     try {
+      if (read.records === 0 && read.problems.length === 0)
+        throw new ImportRefused('The file has no records', new ServiceError('import.empty'));
       const summary = await withDirectory(async (dataSource, _, config) => {
         const { takesOverUserTypes, databaseBounds } = config;
         const { idleTransactionMs } = databaseBounds;
@@ -69,7 +72,7 @@ export async function importFrom(
       });
       bar.stop();
       if (summary.preview) process.stdout.write(`${describePreview(summary, summary.preview).join('\n')}\n`);
-      for (const { line, problem } of read.warnings) process.stderr.write(`Warning: line ${line}: ${problem}.\n`);
+      for (const { line, problem } of summary.warnings) process.stderr.write(`Warning: line ${line}: ${problem}.\n`);
       process.stderr.write(`${summary.preview ? DRY_RUN : describeImport(summary)}\n`);
     } finally {
       await read.close();

@@ -92,7 +92,8 @@ export const ERRORS = {
     { max: LIMITS.representedMemberships },
   ),
 
-  'until.invalid': refusal(400, '`until` is not a time with an offset, or does not lie ahead, at most ten years.'),
+  'until.malformed': refusal(400, '`until` is not a time with an offset.'),
+  'until.invalid': refusal(400, '`until` does not lie ahead, or more than ten years.'),
   'reason.invalid': refusal(400, '`reason` is not text, is empty, or is too long.', { max: LIMITS.reason }),
 
   // The status of a user, and status tokens.
@@ -110,8 +111,13 @@ export const ERRORS = {
   // The journal.
   'journal.unknown': refusal(404, 'The journal has no entry with this id.'),
   'import.invalid': refusal(400, 'The file has bad lines, which `errors` names: 100 at most.'),
+  'import.empty': refusal(400, 'The file has no records.'),
+  'import.too_large': refusal(413, 'The file has more than 16 MiB or 50,000 records. The command line has no limit.'),
   'import.unsupported': refusal(415, 'The media type of the body is neither `application/x-ndjson` nor `text/csv`.'),
-  'import.running': refusal(409, 'Another import is under way, here or by the command line.'),
+  'import.running': refusal(
+    409,
+    'Another import is under way, here or by the command line. Try again after the seconds in `Retry-After`.',
+  ),
   'import.too_many_deactivations': refusal(
     409,
     'The file does not name more active users than `atMost` permits to deactivate.',

@@ -1,5 +1,8 @@
-/** A time with an offset from UTC: without one, it would mean different moments on different machines. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+/**
+ * A time with an offset from UTC: without one, it would mean different moments on different machines. RFC 3339 permits
+ * small letters, and ISO 8601 an offset without its colon or its minutes.
+ */
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)$/i;
 
 /**
  * Reads a time as ISO 8601 with an offset; undefined if it is none. `Date` reads the 30th of February as the 2nd of
@@ -8,9 +11,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)
  * @example readInstant('2030-01-01T00:00:00+02:00')
  */
 export function readInstant(value: unknown): Date | undefined {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return undefined;
-  const date = new Date(value);
-  const day = value.slice(0, 10);
+  const [, day = '', time, hours, minutes = '00'] = (typeof value === 'string' && INSTANT.exec(value)) || [];
+  const date = new Date(`${day}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
   return Number.isNaN(date.getTime()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? undefined : date;
 }
 

@@ -21,6 +21,11 @@ export const LIMITS = {
   importChanges: 1_000,
   /** Records that a list counts for its `total`. */
   counted: 10_000,
+  /** Warnings of an import. */
+  importWarnings: 100,
+  /** Cells of a row, and bytes of a row or a line, of a file that is imported. */
+  importCells: 100,
+  importLineBytes: 1024 * 1024,
   /** Records on one page of a list. */
   recordsPage: 200,
   /** Bytes of the body of a page, and of a result. A page ends with the item before the one that would exceed it. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { BoundedReads } from './bounded-reads';
+import { Cancellation } from './cancellation';
 import { ConnectionSlots } from './connection-slots';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
@@ -51,6 +52,7 @@ export class DatabaseModule {
           useFactory: ({ poolSize }: OpenedDatabase, pools: ConnectionPools) => new ConnectionSlots(poolSize, pools),
         },
         BoundedReads,
+        Cancellation,
         DatabaseStartup,
         Statements,
         ReservedStatements,
@@ -59,6 +61,7 @@ export class DatabaseModule {
       exports: [
         DATABASE,
         BoundedReads,
+        Cancellation,
         ConnectionSlots,
         ConnectionPools,
         DatabaseStartup,

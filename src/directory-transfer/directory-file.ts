@@ -1,6 +1,9 @@
-import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem, warningOf } from './directory-record.rules';
+import { LIMITS } from '../contract/limits';
+import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 import { FileStore, type RecordStore } from './record-store';
+import { doubtOf, warningOf } from './spoiled-texts';
+import { Turn } from './turn';
 
 const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
@@ -19,7 +22,7 @@ export class DirectoryFile {
    * them.
    */
   readonly problems: LineProblem[] = [];
-  /** The first good lines that may be wrong, at most {@link MOST_PROBLEMS}. A sync refuses them. */
+  /** The first good lines whose text may be wrong, at most `LIMITS.importWarnings`. */
   readonly warnings: LineProblem[] = [];
 
   private constructor(private readonly store: RecordStore) {}
@@ -50,7 +53,7 @@ export class DirectoryFile {
     return this.store.batches;
   }
 
-  /** JSON arrays of `{line, kind, record, mayBeNew}`. */
+  /** JSON arrays of `{line, kind, record, mayBeNew, doubt}`. */
   async *read(): AsyncGenerator<string, void, undefined> {
     for (let index = 0; index < this.store.batches; index++) yield await this.store.read(index);
   }
@@ -70,13 +73,16 @@ export class DirectoryFile {
       characters = 0;
       onLine(last);
     };
+    const turn = new Turn();
     for await (const given of records) {
       last = given.line;
+      if (turn.isOver) await turn.end();
       const read = this.check(given);
       if (!read) continue;
+      if (turn.isOver) await turn.end();
       for (const value of Object.values(read.record)) this.rows += Array.isArray(value) ? value.length : 0;
       this.rows += 1;
-      const record = JSON.stringify({ line: given.line, ...read, mayBeNew: mayBeNew(read) });
+      const record = JSON.stringify({ line: given.line, ...read, mayBeNew: mayBeNew(read), doubt: doubtOf(read) });
       batch.push(record);
       characters += record.length;
       if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();
@@ -87,7 +93,7 @@ export class DirectoryFile {
   private check({ line, read }: FileRecord): CheckedRecord | undefined {
     try {
       const checked = read();
-      const warning = this.warnings.length < MOST_PROBLEMS ? warningOf(checked) : undefined;
+      const warning = this.warnings.length < LIMITS.importWarnings ? warningOf(checked) : undefined;
       if (warning !== undefined) this.warnings.push({ line, problem: warning });
       return checked;
     } catch (error) {

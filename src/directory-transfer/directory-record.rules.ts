@@ -3,6 +3,7 @@ import { isStorableInstant, readInstant } from '../contract/instants';
 import { isIdentifier, isNewIdentifier, isNewUserId } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../contract/record-fields';
+import { hasMoreStructureThan } from '../server/body-structure';
 import { quote } from './import-error';
 
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
@@ -27,6 +28,8 @@ export class RecordProblem extends Error {
     message: string,
     /** The kind and the id of the record, if they are known: other lines can refer to it. */
     readonly known?: CheckedRecord,
+    /** The field whose value is wrong. */
+    readonly field?: string,
   ) {
     super(message);
   }
@@ -68,7 +71,7 @@ const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts:
 const grants: Field = { expected: `one of ${USER_TYPES.join(', ')}`, accepts: isUserType };
 const activeUntil: Field = {
   expected: 'null or a time with an offset, such as 2030-01-01T00:00:00Z',
-  accepts: (value) => value === null || isStorableInstant(value),
+  accepts: isEnd,
 };
 /** Ids, or memberships with their ends. */
 const memberships: Field = {
@@ -100,6 +103,8 @@ const FIELDS: Record<RecordKind, Record<string, Field>> = {
  * @example readRecord('{"workspace":{"id":"atlas","name":"Atlas"}}')
  */
 export function readRecord(line: string): CheckedRecord {
+  if (line.length > LIMITS.bodyStructure && hasMoreStructureThan(LIMITS.bodyStructure, Buffer.from(line)))
+    throw new RecordProblem(`more than ${LIMITS.bodyStructure.toLocaleString('en')} arrays, objects and fields`);
   const { kind, value } = readKind(parse(line));
   const checked = checkRecord(kind, value);
   refuseRepeatedKeys(line, countKeys(value) + 1);
@@ -111,7 +116,8 @@ export function checkRecord(kind: RecordKind, record: unknown): CheckedRecord {
   if (!isObject(record)) throw new RecordProblem(`${kind} must be an object`);
   const problem = problemOf(kind, record);
   if (problem === undefined) return { kind, record: asStored(record) };
-  throw new RecordProblem(problem, isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined);
+  const known = isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined;
+  throw new RecordProblem(problem.message, known, problem.field);
 }
 
 /** Whether a new record can get the id of a record that passed {@link checkRecord}. */
@@ -119,26 +125,14 @@ export function mayBeNew({ kind, record }: CheckedRecord): boolean {
   return kind === 'user' ? isNewUserId(record.id) : isNewIdentifier(record.id);
 }
 
-/**
- * What may be wrong with a good record. Spreadsheets show numbers of more than eleven digits, such as ids, as
- * `1.23457E+11`.
- */
-export function warningOf({ kind, record: { id } }: CheckedRecord): string | undefined {
-  if (kind !== 'user' || typeof id !== 'string' || !/^\d+([.,]\d+)?E[+-]\d+$/i.test(id)) return undefined;
-  return `the id ${quote(id)} looks like a number that a spreadsheet has rounded: ${AS_TEXT}`;
-}
-
-/** How to keep a spreadsheet from changing ids. */
-export const AS_TEXT = 'give the column of the ids the format Text before you fill it, and save the file again';
-
-function problemOf(kind: RecordKind, record: Record<string, unknown>): string | undefined {
+function problemOf(kind: RecordKind, record: Record<string, unknown>): { message: string; field?: string } | undefined {
   const fields = new Map(Object.entries(FIELDS[kind]));
   const unknown = Object.keys(record).find((key) => !fields.has(key));
-  if (unknown !== undefined) return unknownField(kind, unknown);
+  if (unknown !== undefined) return { message: unknownField(kind, unknown) };
   for (const [key, { required, expected, accepts }] of fields) {
     const given = Object.hasOwn(record, key);
-    if (required && !given) return `${kind}.${key} is missing`;
-    if (given && !accepts(record[key])) return `${kind}.${key} must be ${expected}`;
+    if (required && !given) return { message: `${kind}.${key} is missing` };
+    if (given && !accepts(record[key])) return { message: `${kind}.${key} must be ${expected}`, field: key };
   }
   return undefined;
 }
@@ -160,16 +154,21 @@ function asStored(record: Record<string, unknown>): Record<string, unknown> {
   return { ...(Object.fromEntries(values) as object), ...(Object.keys(ends).length > 0 && { ends }) };
 }
 
-const timeOf = (value: unknown): string | null => readInstant(value)?.toISOString() ?? null;
+/** Other systems write the year 9999 for an account or a membership that does not end. */
+const isNever = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.startsWith('9999') &&
+  [value, `${value}T00:00Z`].some((time) => readInstant(time) !== undefined);
+
+function isEnd(value: unknown): boolean {
+  return value === null || isNever(value) || isStorableInstant(value);
+}
+
+const timeOf = (value: unknown): string | null => (isNever(value) ? null : (readInstant(value)?.toISOString() ?? null));
 
 /** A membership that sets its end. */
 function isEnding(value: unknown): value is { id: string; until: string | null } {
-  return (
-    isObject(value) &&
-    Object.keys(value).length === 2 &&
-    isIdentifier(value.id) &&
-    (value.until === null || isStorableInstant(value.until))
-  );
+  return isObject(value) && Object.keys(value).length === 2 && isIdentifier(value.id) && isEnd(value.until);
 }
 
 function countKeys(value: unknown): number {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { OvertakenError } from '../database/database-errors';
 import { isNewIdentifier, NEW_ID_RULE } from '../contract/identifiers';
-import { AS_TEXT, RECORD_KINDS } from './directory-record.rules';
+import { RECORD_KINDS } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';
 import type { ImportProgress } from './import-progress';
 
@@ -35,7 +35,9 @@ const unknown = (what: string, table: string, references: string): Check => ({
 
 const links = (list: string): string => `SELECT line, id, target FROM staged_links WHERE list = '${list}'`;
 
-const LOST_ZEROS = `looks like that without its zeros: ${AS_TEXT}`;
+/** An end that has passed is read as ended, and one that a record has already can stay. */
+const isTooFar = (end: string): string => `${end} > ends_clock() AND NOT is_ahead(${end})`;
+const tooFar = (end: string): string => `the end ${end} is more than ten years ahead`;
 
 const EVERY_RECORD = RECORD_KINDS.map((kind) => `SELECT '${kind}' AS kind, id FROM ${kind}s`).join(' UNION ALL ');
 
@@ -63,13 +65,21 @@ const CHECKS: readonly Check[] = [
   },
   {
     faults: `
-      SELECT staged.line, staged.id, missing.id AS other
-      FROM staged_records AS missing JOIN staged_records AS staged ON staged.kind = 'user' AND staged.line > 0
-        AND staged.id = regexp_replace(missing.id, '^0+(?=[0-9])', '')
-      WHERE missing.line = 0 AND missing.id ~ '^0[0-9]+$'`,
-    problem: ({ id, other }) =>
-      `the file does not name the active user ${quote(other)}, and the id ${quote(id)} ${LOST_ZEROS}`,
+      SELECT line, id, record ->> 'activeUntil' AS other FROM staged_records AS staged
+      WHERE kind = 'user' AND ${isTooFar(`(record ->> 'activeUntil')::timestamptz`)} AND NOT EXISTS (
+        SELECT FROM users WHERE users.id = staged.id AND active_until = (record ->> 'activeUntil')::timestamptz)`,
+    problem: ({ other }) => tooFar(other),
   },
+  ...(['workspace', 'group'] as const).map((place) => ({
+    faults: `
+      SELECT line, staged.id, given.until AS other FROM staged_records AS staged
+      CROSS JOIN LATERAL jsonb_each_text(record -> 'ends' -> '${place}s') AS given (place, until)
+      WHERE kind = 'user' AND record ? 'ends' AND ${isTooFar('given.until::timestamptz')} AND NOT EXISTS (
+        SELECT FROM ${place}_memberships AS m JOIN users ON users.key = m.user_key
+          JOIN ${place}s AS p ON p.key = m.${place}_key
+        WHERE users.id = staged.id AND p.id = given.place AND m.ends_at = given.until::timestamptz)`,
+    problem: ({ other }: Finding) => tooFar(other),
+  })),
   unknown('permission', 'permissions', links('permissions')),
   unknown('workspace', 'workspaces', links('workspaces')),
   unknown(

@@ -1,29 +1,30 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { judgeCaller } from '../auth/judge-caller';
 import { dryRun } from '../database/dry-run';
 import { refusalOf } from '../database/refusals';
 import { OvertakenError } from '../database/database-errors';
 import { asOvertaken, isOvertaken } from '../database/sql-errors';
 import { retryOvertaken } from '../database/transactions';
-import { requireAnAdministrator } from '../auth/last-administrator';
 import type { Attribution } from '../contract/attribution';
-import { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
 import { ChangeCounts } from '../directory/change-counts';
 import { Journal } from '../journal/journal';
-import { waitForOtherImports } from '../directory/import-lock';
+import { refuseOtherImports, waitForOtherImports } from '../directory/import-lock';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { ownUserTypes } from '../users/user-type/user-type-owner';
 import type { UserTypeService } from '../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
-import { ImportRefused } from './import-error';
+import { findDoubtfulIds } from './doubtful-ids';
+import type { LineProblem } from './import-error';
 import { appendChanges } from './import-journal';
 import { lockAffected } from './import-locks';
 import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
 import { type ImportCounts, listChanges, type RecordChange } from './import-outcome';
 import { type Preview, previewChanges } from './import-preview';
 import { makeRoom } from './import-session';
+import { requireLeft } from './import-administrators';
 import { recomputeTypes, TYPE_CHUNK } from './import-types';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
@@ -55,8 +56,11 @@ interface ImportOptions {
   finish?(manager: EntityManager): Promise<void>;
   /** Runs the transaction, and repeats it when another one overtakes it. By default, one of the data source. */
   transactions?: { run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> } | undefined;
-  /** Takes the lock of imports: by default, waits for it. */
-  takeTurn?(manager: EntityManager): Promise<void>;
+  /**
+   * Whether somebody waits for an answer: it is refused while another import is under way, and waits for a record no
+   * longer than any request. Otherwise it waits for both.
+   */
+  isRequest?: boolean | undefined;
   /** Adds the changes to the metrics of this process. */
   counts?: ChangeCounts | undefined;
   /** How many changes of records to list. */
@@ -73,6 +77,8 @@ export interface ImportSummary {
   /** Of a dry run. */
   preview?: Preview[];
   outcome: ImportCounts;
+  /** The first good lines that may be wrong, at most `LIMITS.importWarnings`. */
+  warnings: LineProblem[];
   /** If it was asked for. */
   changes?: RecordChange[];
   /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
@@ -167,20 +173,23 @@ async function importInto(
     listed = 0,
     name,
     counts = new ChangeCounts(),
-    takeTurn = waitForOtherImports,
+    isRequest = false,
   }: ImportOptions & {
     missing: MissingUsers | undefined;
   },
   progress: ImportProgress,
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
-  await makeRoom(manager, idleTransactionMs);
+  await makeRoom(manager, idleTransactionMs, !isRequest);
   await createStaging(manager);
   await stageRecords(manager, file, progress);
-  await takeTurn(manager);
+  // What a dry run finds can be out of date at once, so it waits for no other import.
+  if (!dryRun) await (isRequest ? refuseOtherImports : waitForOtherImports)(manager);
   const types = new AffectedTypes(userTypes, new Journal(), counts);
   await ownUserTypes(manager, types, attribution, takesOverUserTypes ?? false);
-  const problems = missing ? [...file.problems, ...file.warnings] : file.problems;
+  const doubts = await findDoubtfulIds(manager);
+  // They would make strangers, and deactivate the people who were meant.
+  const problems = missing ? [...file.problems, ...doubts] : file.problems;
   // A file with bad lines is refused anyway, and they may name users.
   const sync = problems.length === 0 ? missing : undefined;
   await sync?.stage(manager);
@@ -204,27 +213,15 @@ async function importInto(
   return {
     records: file.records,
     created,
+    warnings: [...file.warnings, ...(missing ? [] : doubts)]
+      .sort((a, b) => a.line - b.line)
+      .slice(0, LIMITS.importWarnings),
     ...(missed && { missing: missed }),
     outcome,
     ...(dryRun && listed === 0 && { preview: await previewChanges(manager) }),
     ...(listed > 0 && { changes: await listChanges(manager, listed) }),
     rowsWritten: rowsWritten + typesWritten,
   };
-}
-
-/** @throws ImportRefused if no active administrator remains */
-async function requireLeft(manager: EntityManager, judged: Judged): Promise<void> {
-  const [{ count }]: [{ count: number }] = await manager.query(`
-    SELECT count(*)::integer AS count FROM users_before AS before JOIN users USING (id)
-    WHERE before.fields ->> 'status' = 'active' AND users.status = 'inactive'`);
-  try {
-    await requireAnAdministrator(manager, judged);
-  } catch (error) {
-    if (refusalOf(error)?.code !== 'directory.last_administrator') throw error;
-    const deactivations = count === 0 ? '' : `deactivate ${count} ${count === 1 ? 'user' : 'users'}, and `;
-    const said = `This would ${deactivations}leave the directory without an active administrator`;
-    throw new ImportRefused(said, new ServiceError('directory.last_administrator'), { cause: error });
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RecordCounts } from '../contract/directory';
+import { LIMITS } from '../contract/limits';
 import type { RecordKind } from './directory-record.rules';
 import { OUTCOMES } from './import-preview';
 
@@ -48,12 +49,21 @@ const COUNTS = `
     coalesce(deactivated, 0)::integer AS deactivated, (coalesce(lines, 0) - coalesce(named, 0))::integer AS unchanged
   FROM staged FULL JOIN written USING (kind)`;
 
+/** Ends with the change that makes them larger than an answer may be: that answer is refused. */
 const CHANGES = `
-  WITH ${OUTCOMES}
+  WITH ${OUTCOMES}, listed AS (
   SELECT NULLIF(staged.line, 0) AS line, kind AS record, id, outcome AS change,
     CASE WHEN is_new THEN '{}' ELSE ${merged('befores')} END AS before, ${merged('changes')} AS after
   FROM outcomes JOIN staged_records AS staged USING (kind, id)
-  ORDER BY NULLIF(staged.line, 0) NULLS LAST, place, id LIMIT $1`;
+  ORDER BY NULLIF(staged.line, 0) NULLS LAST, place, id LIMIT $1
+  ), sized AS (
+    SELECT *, sum(octet_length(before::text) + octet_length(after::text)) OVER (
+      ORDER BY line NULLS LAST, record, id ROWS UNBOUNDED PRECEDING) - octet_length(before::text)
+      - octet_length(after::text) AS bytes_before
+    FROM listed
+  )
+  SELECT line, record, id, change, before, after FROM sized WHERE bytes_before <= ${LIMITS.pageBytes}
+  ORDER BY line NULLS LAST, array_position('{permission,workspace,group,user}', record), id`;
 
 /** Counts the records by the entries of the import. Call this before they are appended. */
 export async function countOutcomes(manager: EntityManager): Promise<ImportCounts> {

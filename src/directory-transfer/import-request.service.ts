@@ -4,18 +4,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { CONFIG, type Config } from '../config/config';
 import type { Representation } from '../contract/answers';
-import { ServiceError } from '../contract/errors';
+import { type LineError, ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
+import { Cancellation, GoneError } from '../database/cancellation';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { refuseOtherImports } from '../directory/import-lock';
 import { tooLargeToRepresent } from '../users/id-lists.rules';
 import { UserTypeService } from '../users/user-type/user-type.service';
 import { DirectoryFile } from './directory-file';
 import type { FileRecord } from './directory-record.rules';
 import type { ImportQueryDto, ImportResultDto } from './dto/import.dto';
 import { type ImportSummary, importFile } from './import-directory';
-import { ImportError, ImportRefused } from './import-error';
+import { ImportError, ImportRefused, type LineProblem } from './import-error';
 import { AT_MOST, readAtMost, type Sync } from './import-missing';
 import { readCsv } from './read-csv';
 import { piecesOf, readLines } from './read-lines';
@@ -35,27 +35,43 @@ export class ImportRequestService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
+    private readonly cancellation: Cancellation,
     private readonly counts: ChangeCounts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * @throws ServiceError `body.too_large`, `import.invalid`, `import.running`, `import.too_many_deactivations`,
-   *   `query.invalid` for an unknown user to keep, `directory.last_administrator`, `request.too_large_to_represent`
+   * @param gone when to end, because nobody waits for the answer
+   * @throws ServiceError `import.too_large`, `import.empty`, `import.invalid`, `import.running`,
+   *   `import.too_many_deactivations`, `query.invalid` for an unknown user to keep, `directory.last_administrator`,
+   *   `request.too_large_to_represent`
    */
-  async execute(file: SentFile, query: ImportQueryDto, context: ChangeContext): Promise<Representation> {
+  async execute(
+    file: SentFile,
+    query: ImportQueryDto,
+    context: ChangeContext,
+    gone: AbortSignal,
+  ): Promise<Representation> {
     try {
-      return await this.import(file, query, context);
+      return await this.import(file, query, context, gone);
     } catch (error) {
+      // Nobody hears the answer.
+      if (gone.aborted) throw new ServiceError('request.malformed', {}, { cause: 'the caller has gone' });
       throw toRefusal(error);
     }
   }
 
-  private async import({ bytes, format }: SentFile, query: ImportQueryDto, context: ChangeContext) {
+  private async import(
+    { bytes, format }: SentFile,
+    query: ImportQueryDto,
+    context: ChangeContext,
+    gone: AbortSignal,
+  ): Promise<Representation> {
     const { dryRun = false } = query;
-    const lines = readLines(piecesOf(bytes));
+    const lines = readLines(piecesOf(bytes, gone));
     const records = atMost(LIMITS.importRecords, format === 'csv' ? readCsv(lines) : readNdjson(lines));
     const file = await DirectoryFile.read(records, undefined, new MemoryStore());
+    if (file.records === 0 && file.problems.length === 0) throw new ServiceError('import.empty');
     let answer: Representation | undefined;
     const unit = dryRun ? undefined : context.unit;
     // Judged within the transaction, so that an answer that is too large rolls back, and is kept with the key.
@@ -63,7 +79,9 @@ export class ImportRequestService {
       run: <T>(work: (manager: EntityManager) => Promise<T>) =>
         this.transactions.run(
           async (manager) => {
-            const done = await work(manager);
+            const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+            const done = await this.cancellation.during(pid, gone, () => work(manager));
+            if (gone.aborted) throw new GoneError();
             answer = represent(done as ImportSummary, dryRun);
             return done;
           },
@@ -78,7 +96,7 @@ export class ImportRequestService {
       deactivateMissing: syncOf(query),
       dryRun,
       transactions,
-      takeTurn: refuseOtherImports,
+      isRequest: true,
       listed: dryRun ? LIMITS.importChanges : 0,
       name: query.name,
       counts: this.counts,
@@ -87,9 +105,17 @@ export class ImportRequestService {
   }
 }
 
-function represent({ outcome, missing, changes }: ImportSummary, dryRun: boolean): Representation<ImportResultDto> {
+function represent(
+  { outcome, missing, changes, warnings }: ImportSummary,
+  dryRun: boolean,
+): Representation<ImportResultDto> {
   const spared = Object.values(missing?.spared ?? {}).reduce((sum, count) => sum + count, 0);
-  const result = { ...outcome, spared, ...(changes && { changes }) };
+  const result = {
+    ...outcome,
+    spared,
+    ...(warnings.length > 0 && { warnings: warnings.map(toLineError) }),
+    ...(changes && { changes }),
+  };
   const json = JSON.stringify(result);
   if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
   return { result, json, dryRun };
@@ -105,11 +131,11 @@ function syncOf({
   return deactivateMissing && limit ? { atMost: limit, keep, includeAdministrators } : undefined;
 }
 
-/** @throws ServiceError `body.too_large` */
+/** @throws ServiceError `import.too_large` */
 async function* atMost(most: number, records: AsyncIterable<FileRecord>): AsyncGenerator<FileRecord, void, undefined> {
   let count = 0;
   for await (const record of records) {
-    if (++count > most) throw new ServiceError('body.too_large');
+    if (++count > most) throw new ServiceError('import.too_large');
     yield record;
   }
 }
@@ -117,6 +143,7 @@ async function* atMost(most: number, records: AsyncIterable<FileRecord>): AsyncG
 function toRefusal(error: unknown): unknown {
   if (error instanceof ImportRefused) return error.refusal;
   if (!(error instanceof ImportError)) return error;
-  const lines = error.problems.map(({ line, problem }) => ({ line, message: problem }));
-  return new ServiceError('import.invalid', { lines });
+  return new ServiceError('import.invalid', { lines: error.problems.map(toLineError) });
 }
+
+const toLineError = ({ line, problem }: LineProblem): LineError => ({ line, message: problem });

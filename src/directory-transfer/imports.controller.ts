@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import type { Representation } from '../contract/answers';
+import { CallerGone } from '../server/caller-gone.decorator';
 import { TakesFile } from '../server/input.interceptor';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { ImportAnswerDto, ImportQueryDto } from './dto/import.dto';
@@ -16,7 +17,11 @@ export class ImportsController {
   constructor(private readonly imports: ImportRequestService) {}
 
   @Post()
-  @TakesFile({ types: /^(?:application\/x-ndjson|text\/csv)[ \t]*(?:;|$)/i, otherwise: 'import.unsupported' })
+  @TakesFile({
+    types: /^(?:application\/x-ndjson|text\/csv)[ \t]*(?:;|$)/i,
+    otherwise: 'import.unsupported',
+    tooLarge: 'import.too_large',
+  })
   @ApiConsumes('application/x-ndjson', 'text/csv')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiOkResponse({ description: 'Done.', type: ImportAnswerDto })
@@ -25,7 +30,8 @@ export class ImportsController {
     @CurrentFile() file: SentFile,
     @ValidatedQuery() query: ImportQueryDto,
     @CurrentChange() context: ChangeContext,
+    @CallerGone() gone: AbortSignal,
   ): Promise<Representation> {
-    return this.imports.execute(file, query, context);
+    return this.imports.execute(file, query, context, gone);
   }
 }

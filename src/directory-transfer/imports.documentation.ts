@@ -20,6 +20,8 @@ knows, those in
     'query.invalid',
     'reason.invalid',
     'import.invalid',
+    'import.empty',
+    'import.too_large',
     'import.running',
     'import.too_many_deactivations',
     'directory.last_administrator',

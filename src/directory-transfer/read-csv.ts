@@ -1,16 +1,20 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { checkRecord, type FileRecord, RecordProblem } from './directory-record.rules';
+import { unguarded } from '../contract/formula-guard';
+import { LIMITS } from '../contract/limits';
+import { type CheckedRecord, checkRecord, type FileRecord, RecordProblem } from './directory-record.rules';
 import { ImportError, quote } from './import-error';
-import { type Lines, MAX_LINE_BYTES } from './read-lines';
+import { notCsv } from './other-formats';
+import type { Lines } from './read-lines';
+import { CELLS } from './words-of-tables';
 
 const LISTS = ['permissions', 'workspaces', 'groups'] as const;
 const NULLABLE = ['email', 'displayName', 'activeUntil'] as const;
 const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', ...LISTS] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Rows that the parser gets at once. Each of its calls has a cost of its own. */
+/** Rows that the parser gets at once. Each of its calls has a cost of its own, and lets nobody else be served. */
 const BATCH_ROWS = 1_000;
-const BATCH_CHARACTERS = 1_000_000;
+const BATCH_CHARACTERS = 64 * 1024;
 
 /** The text of one row: several lines if a quoted cell has line breaks. */
 interface Row {
@@ -39,12 +43,16 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
   let characters = 0;
   for await (const row of readRows(lines)) {
     if (!header) {
+      const hint = notCsv(row.text);
+      if (hint !== undefined) throw new ImportError([{ line: row.line, problem: hint }]);
       const given = separatorOf(row);
       if (given) separator = given;
       else if (row.problem !== undefined || !/^[\s,;"]*$/.test(row.text)) header = readHeader(row, separator);
       continue;
     }
-    rows.push(row);
+    if (hasManyCells(row.text, header.delimiter)) row.problem ??= MANY_CELLS;
+    else if (row.problem === undefined && isBlankRow(row.text, header.delimiter)) continue;
+    rows.push(row.problem === undefined ? row : { ...row, text: '' });
     characters += row.text.length;
     if (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
     yield* readUsers(rows, header);
@@ -69,7 +77,7 @@ async function* readRows(lines: Lines): AsyncGenerator<Row, void, undefined> {
     row = row ? { ...row, text: `${row.text}\n${text}` } : { line, text };
     if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
     if (endsRow) yield row;
-    else if (row.text.length > MAX_LINE_BYTES) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
+    else if (row.text.length > LIMITS.importLineBytes) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
     if (endsRow) row = undefined;
   }
   if (row) yield { problem: NOT_CLOSED, ...row };
@@ -85,6 +93,25 @@ function hasEvenQuotes(text: string): boolean {
   return even;
 }
 
+const MANY_CELLS = `more than ${LIMITS.importCells} cells`;
+
+/** Whether a row has too many cells, which takes far less time than parsing them. */
+function hasManyCells(text: string, delimiter: string): boolean {
+  const [end, quote] = [delimiter.charCodeAt(0), 0x22];
+  let isQuoted = false;
+  let cells = 1;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === quote) isQuoted = !isQuoted;
+    else if (character === end && !isQuoted && ++cells > LIMITS.importCells) return true;
+  }
+  return false;
+}
+
+/** Whether a row has nothing but blanks and the ends of its cells. Blanks in quotes are found after parsing. */
+const isBlankRow = (text: string, delimiter: string): boolean => BLANK_ROWS[delimiter]?.test(text) ?? false;
+const BLANK_ROWS: Record<string, RegExp> = { ',': /^[\s,]*$/, ';': /^[\s;]*$/ };
+
 /** What a first line `sep=;` says. */
 function separatorOf({ line, text }: Row): string | undefined {
   return line === 1 ? /^"?sep=([,;])"?\s*$/i.exec(text)?.[1] : undefined;
@@ -94,14 +121,19 @@ function separatorOf({ line, text }: Row): string | undefined {
 function readHeader(row: Row, separator: string): Header {
   const { line, text, problem } = row;
   const delimiter = [';', ','].find((given) => text.includes(given)) ?? separator;
-  const names = (parseRow(row, delimiter) ?? []).map((name) => name.trim());
+  const tooMany = hasManyCells(text, delimiter) ? MANY_CELLS : undefined;
+  const names = (tooMany ? [] : (parseRow(row, delimiter) ?? [])).map((name) => name.trim());
+  const known = COLUMNS.join(', ');
   const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()));
-  const unknown = names.find((name, index) => name !== '' && !columns[index]);
+  const unknown = names.filter((name, index) => name !== '' && !columns[index]).map(quote);
   const twice = columns.find((column, index) => column && columns.indexOf(column) < index);
   const refusal =
     problem ??
+    tooMany ??
     (names.length === 0 ? NOT_CSV : undefined) ??
-    (unknown === undefined ? undefined : `unknown column ${quote(unknown)}: the columns are ${COLUMNS.join(', ')}`) ??
+    (unknown.length === 0
+      ? undefined
+      : `unknown column${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}: the columns are ${known}`) ??
     (twice && `the column ${twice} is given twice`) ??
     (columns.includes('id') ? undefined : 'the column id is missing');
   if (refusal !== undefined) throw new ImportError([{ line, problem: refusal }]);
@@ -117,7 +149,7 @@ function* readUsers(rows: readonly Row[], { columns, delimiter }: Header): Gener
     if (problem === undefined && cells?.every(isBlank)) continue;
     const read = () => {
       if (problem !== undefined) throw new RecordProblem(problem);
-      return checkRecord('user', userOf(columns, cells));
+      return checkUser(userOf(columns, cells));
     };
     yield { line, read };
   }
@@ -136,7 +168,19 @@ function userOf(columns: Header['columns'], cells: string[] | undefined): Record
   );
 }
 
-function valueOf(column: Column, cell: string): unknown {
+/** @throws RecordProblem in the words of tables */
+function checkUser(user: Record<string, unknown>): CheckedRecord {
+  try {
+    return checkRecord('user', user);
+  } catch (error) {
+    const column = COLUMNS.find((one) => error instanceof RecordProblem && error.field === one);
+    if (!column) throw error;
+    throw new RecordProblem(`the cell of the column ${column} must ${CELLS[column]}`, (error as RecordProblem).known);
+  }
+}
+
+function valueOf(column: Column, guardedCell: string): unknown {
+  const cell = unguarded(guardedCell);
   if (isOneOf(LISTS, column)) return cell === '' ? [] : cell.split('|');
   return cell === '' && isOneOf(NULLABLE, column) ? null : cell;
 }

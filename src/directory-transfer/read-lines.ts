@@ -4,10 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
+import { LIMITS } from '../contract/limits';
 import { ImportError } from './import-error';
-
-/** Longer than any legitimate record: a user in 10,000 workspaces with ids of maximum length is far below. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 /** A line of a file: its text, or its bytes read as well as they can be if they are not UTF-8. */
 export type Line = string | { notUtf8: string };
@@ -21,9 +19,14 @@ const PIECE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Bytes in memory, in pieces. Reading them waits for nothing, and other requests must be served meanwhile. */
-export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * Bytes in memory, in pieces. Reading them waits for nothing, and other requests must be served meanwhile.
+ *
+ * @param gone ends the reading
+ */
+export async function* piecesOf(bytes: Uint8Array, gone?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    gone?.throwIfAborted();
     yield bytes.subarray(start, start + PIECE_BYTES);
     await setImmediate();
   }
@@ -38,7 +41,7 @@ export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, v
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  maxBytes = MAX_LINE_BYTES,
+  maxBytes: number = LIMITS.importLineBytes,
 ): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let pieces: Uint8Array[] = [];

@@ -1,12 +1,23 @@
 import { type FileRecord, readRecord, RecordProblem } from './directory-record.rules';
+import { ImportError } from './import-error';
+import { notNdjson } from './other-formats';
 import type { Line, Lines } from './read-lines';
 
-/** The records of NDJSON: one on each line that is not blank. */
+/**
+ * The records of NDJSON: one on each line that is not blank.
+ *
+ * @throws ImportError for a file of another form
+ */
 export async function* readNdjson(lines: Lines): AsyncGenerator<FileRecord, void, undefined> {
   let line = 0;
+  let isFirst = true;
   for await (const text of lines) {
     line += 1;
-    if (!isBlank(text)) yield { line, read: () => readRecord(textOf(text)) };
+    if (isBlank(text)) continue;
+    const problem = isFirst ? notNdjson(typeof text === 'string' ? text : text.notUtf8) : undefined;
+    if (problem !== undefined) throw new ImportError([{ line, problem }]);
+    isFirst = false;
+    yield { line, read: () => readRecord(textOf(text)) };
   }
 }
 

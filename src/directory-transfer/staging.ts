@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { accountHasEnded } from '../directory/current-status';
 import type { DirectoryFile } from './directory-file';
 import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
@@ -37,6 +38,7 @@ export async function createStaging(manager: EntityManager): Promise<void> {
       id varchar(255) COLLATE "C" NOT NULL,
       record jsonb NOT NULL,
       may_be_new boolean NOT NULL DEFAULT true,
+      doubt text,
       user_key bigint
     ) ON COMMIT DROP`);
   await manager.query(`
@@ -57,9 +59,10 @@ export async function stageRecords(
 ): Promise<void> {
   for await (const batch of file.read()) {
     await manager.query(
-      `INSERT INTO staged_records (line, kind, id, record, may_be_new)
-       SELECT line, kind, record ->> 'id', record, "mayBeNew"
-       FROM jsonb_to_recordset($1::jsonb) AS staged (line integer, kind text, record jsonb, "mayBeNew" boolean)`,
+      `INSERT INTO staged_records (line, kind, id, record, may_be_new, doubt)
+       SELECT line, kind, record ->> 'id', record, "mayBeNew", doubt
+       FROM jsonb_to_recordset($1::jsonb)
+         AS staged (line integer, kind text, record jsonb, "mayBeNew" boolean, doubt text)`,
       [batch],
     );
     progress.step();
@@ -107,8 +110,8 @@ export async function readPassedEnds(manager: EntityManager): Promise<void> {
   await manager.query(`
     UPDATE staged_records AS staged SET record = record || '{"status":"inactive","activeUntil":null}'
     WHERE kind = 'user' AND (record ->> 'activeUntil')::timestamptz <= ends_clock() AND NOT EXISTS (
-      SELECT FROM users WHERE users.id = staged.id AND end_refused_at IS NOT NULL
-        AND active_until = (record ->> 'activeUntil')::timestamptz)`);
+      SELECT FROM users WHERE users.id = staged.id AND active_until = (record ->> 'activeUntil')::timestamptz
+        AND NOT ${accountHasEnded('users')})`);
   await manager.query(`
     DELETE FROM staged_links AS link USING staged_records AS staged
     WHERE staged.kind = 'user' AND staged.record ? 'ends' AND (link.kind, link.id) = (staged.kind, staged.id) AND (

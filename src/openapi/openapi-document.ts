@@ -44,7 +44,7 @@ const ANY_BODY: ErrorCode[] = [
   'body.encoding_unsupported',
   'field.unknown',
 ];
-const ANY_FILE: ErrorCode[] = ['body.too_large', 'body.encoding_unsupported'];
+const ANY_FILE: ErrorCode[] = ['body.encoding_unsupported'];
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 

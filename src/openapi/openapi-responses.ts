@@ -27,6 +27,8 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
+const HEADERS_OF_CODE: Partial<Record<ErrorCode, HeaderName[]>> = { 'import.running': ['Retry-After'] };
+
 /**
  * Declares the answers of operations. The examples use the service's own sentences and the format of the route, so they
  * are exact. Refusals are in `components`, because many operations share them: with a declaration for each operation,
@@ -93,6 +95,7 @@ export class DeclaredResponses {
     args: RefusalArgs,
   ): ResponseObject {
     const schema: SchemaName = words === undefined ? 'Refusal' : 'StatusRefusal';
+    const names = [...(HEADERS_OF_STATUS[status] ?? []), ...codes.flatMap((code) => HEADERS_OF_CODE[code] ?? [])];
     const examples: ExamplesObject = Object.fromEntries(
       codes.map((code) => [code, this.example(code, words, args[code])]),
     );
@@ -100,7 +103,7 @@ export class DeclaredResponses {
       description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
         '\n',
       ),
-      ...(HEADERS_OF_STATUS[status] && { headers: headers(HEADERS_OF_STATUS[status]) }),
+      ...(names.length > 0 && { headers: headers(names) }),
       content: {
         [JSON_TYPE]: { schema: ref('schemas', schema), examples },
         [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },

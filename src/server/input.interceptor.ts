@@ -28,10 +28,16 @@ export const TakesIdLists = Reflector.createDecorator<object>();
 export const TakesTypes = Reflector.createDecorator<RegExp>();
 
 /**
- * The media types of the body of a route that takes a file, and the refusal of others. The bytes reach the handler as
- * they were sent.
+ * The media types of the body of a route that takes a file, the refusal of others, and of one that is too large. The
+ * bytes reach the handler as they were sent.
  */
-export const TakesFile = Reflector.createDecorator<{ types: RegExp; otherwise: ErrorCode }>();
+export const TakesFile = Reflector.createDecorator<FileBody>();
+
+interface FileBody {
+  types: RegExp;
+  otherwise: ErrorCode;
+  tooLarge: ErrorCode;
+}
 
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
@@ -60,11 +66,14 @@ export class InputInterceptor implements NestInterceptor {
     if (query > 0 && isStrict) {
       refuseUnknownParameters(request.url.slice(query), knownParameters(context.getHandler()));
     }
-    const file = this.reflector.get(TakesFile, context.getHandler()) as
-      { types: RegExp; otherwise: ErrorCode } | undefined;
+    const file = this.reflector.get(TakesFile, context.getHandler()) as FileBody | undefined;
     if (file) {
       refuseOtherThan(file.types, request, file.otherwise);
-      request.body = await this.read(request, http.getResponse(), LIMITS.listBodyBytes);
+      request.body = await this.read(request, http.getResponse(), LIMITS.listBodyBytes).catch((error: unknown) => {
+        throw error instanceof ServiceError && error.code === 'body.too_large'
+          ? new ServiceError(file.tooLarge)
+          : error;
+      });
     } else if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;
       refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE), request);

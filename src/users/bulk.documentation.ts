@@ -20,6 +20,7 @@ const LISTS: EndpointNotes['refuses'] = [
   'request.too_many_memberships',
   'request.too_large_to_represent',
   'reason.invalid',
+  'until.malformed',
   'until.invalid',
 ];
 

@@ -69,7 +69,8 @@ export class ChangeUserService {
       const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
-      const activeUntil = await aheadOrNone(manager, patch.activeUntil);
+      const { hasEnded, activeUntil: end } = found.record;
+      const activeUntil = await aheadOrNone(manager, patch.activeUntil, hasEnded ? null : end);
 
       const email = patch.email && toEmail(patch.email);
       const change = { email, displayName: patch.displayName, activeUntil, permissions: wanted && permissions };

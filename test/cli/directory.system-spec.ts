@@ -88,9 +88,9 @@ describe('user-admin directory', () => {
 
   it('says that a file has no records', async () => {
     await expect(tool.run(['directory', 'import', '-'], '\n')).resolves.toEqual({
-      exitCode: 0,
+      exitCode: 1,
       stdout: '',
-      stderr: 'The input has no records. Nothing was imported.\n',
+      stderr: 'user-admin: The file has no records. Nothing was imported.\n',
     });
   });
 
@@ -228,7 +228,8 @@ describe('user-admin directory', () => {
     });
     await expect(tool.run(['directory', 'import', '-', '--format', 'csv'], 'id,status\njoe,')).resolves.toMatchObject({
       exitCode: 1,
-      stderr: 'user-admin: Line 2: user.status must be one of active, inactive. Nothing was imported.\n',
+      stderr:
+        'user-admin: Line 2: the cell of the column status must be one of active, inactive. Nothing was imported.\n',
     });
   });
 

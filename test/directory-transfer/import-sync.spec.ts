@@ -115,16 +115,69 @@ describe('an import as a sync', () => {
     const file = [ADA, ...named('ben', '1.23457E+11', '815', 'cyd', '1,2e+05', '12', '9', '7', 'E+11', '1E5', '012')];
     const deactivateMissing = { atMost: () => 9 };
     const advice = 'give the column of the ids the format Text before you fill it, and save the file again';
-    await expect(sync(file, { deactivateMissing })).rejects.toThrow(
-      `Line 3: the id "1.23457E+11" looks like a number that a spreadsheet has rounded: ${advice}.\n` +
-        `Line 6: the id "1,2e+05" looks like a number that a spreadsheet has rounded: ${advice}`,
+    const problems = [
+      `ine 3: the id "1.23457E+11" looks like a number that a spreadsheet has rounded: ${advice}`,
+      `ine 4: the id "815" is new, and looks like "00815", who exists: ${advice}`,
+      `ine 6: the id "1,2e+05" looks like a number that a spreadsheet has rounded: ${advice}`,
+      `ine 7: the id "12" is new, and looks like "012", who exists: ${advice}`,
+    ];
+    await expect(sync(file, { deactivateMissing: { ...deactivateMissing, keep: ['00815'] } })).rejects.toThrow(
+      problems.map((problem) => `L${problem}`).join('.\n'),
     );
-    const plain = file.filter((_, index) => index !== 2 && index !== 5);
-    await expect(sync(plain, { deactivateMissing })).rejects.toThrow(
-      `Line 3: the file does not name the active user "00815", and the id "815" looks like that without its zeros: ${advice}`,
+    const { warnings } = await sync(file, {});
+    expect(warnings.map(({ line, problem }) => `ine ${line}: ${problem}`)).toEqual(problems);
+    // Whoever exists is no new one.
+    expect((await sync(file, {})).warnings).toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    ["'00815", '00815'],
+    ['="00815"', '00815'],
+    ['815.0', '815'],
+    ['815.0', '00815'],
+    ['815', '00815'],
+    ['00815', '815'],
+    ['a\u00a0b', 'ab'],
+    ['a b', 'a\u2009b'],
+    ['ada\u200b1', 'ada1'],
+    ["'\u00a0x", 'x'],
+  ])('does not take the new id %j for a stranger beside %j', async (given, existing) => {
+    await database.import({ user: { id: existing } });
+    const file = [ADA, { user: { id: given } }];
+    const problem = expect.stringMatching(
+      /^the id ".*" is new, and looks like ".*", who exists: give the column/,
+    ) as string;
+    await expect(sync(file, { deactivateMissing: { atMost: () => 9 } })).rejects.toMatchObject({
+      problems: [{ line: 2, problem }],
+    });
+    expect((await sync(file, { dryRun: true })).warnings).toEqual([{ line: 2, problem }]);
+  });
+
+  it.each(['#NAME?', '#REF!', '#N/A', '#WERT!', '#DIV/0!', 'Err:502', '####'])(
+    'does not take %s for an id',
+    async (id) => {
+      const problem = expect.stringContaining('is what a spreadsheet writes for an error') as string;
+      await expect(sync([ADA, { user: { id } }], { deactivateMissing: { atMost: () => 9 } })).rejects.toMatchObject({
+        problems: [{ line: 2, problem }],
+      });
+      expect((await sync([ADA, { user: { id } }], { dryRun: true })).warnings).toEqual([{ line: 2, problem }]);
+    },
+  );
+
+  it.each(['E+11', '1E5', "O'Hara", '#1', '#a', 'a.0b', '9', '=x'])('takes %j for an id', async (id) => {
+    expect(
+      (await sync([ADA, { user: { id } }], { dryRun: true, deactivateMissing: { atMost: () => 9 } })).warnings,
+    ).toEqual([]);
+  });
+
+  it('warns of text that was decoded twice, and imports it', async () => {
+    const texts = ['MÃ¼ller', 'Ð\u0098ван', 'Itâ€™s', 'Müller', 'JOSÉ’S', 'Ångström', 'Zoë', 'Иван', 'ÄÖÜ'];
+    const file = [ADA, ...texts.map((displayName, n) => ({ user: { id: `u${n}`, displayName } }))];
+    const { warnings } = await sync(file, { deactivateMissing: { atMost: () => 9 } });
+    expect(warnings.map(({ line }) => line)).toEqual([2, 3, 4]);
+    expect(warnings[0]?.problem).toBe(
+      'displayName "MÃ¼ller" looks like text in UTF-8 that was read in another encoding: save the file as UTF-8',
     );
-    await sync(plain, { deactivateMissing: { ...deactivateMissing, keep: ['00815'] } });
-    await sync(file, {});
   });
 
   it('changes nothing if no active administrator would remain, and says how many it would deactivate', async () => {

@@ -352,22 +352,33 @@ describe('POST /api/imports', () => {
   });
 
   it('takes at most 16 MiB and 50,000 records', async () => {
-    expect((await send(Buffer.alloc(LIMITS.listBodyBytes + 1, 0x20))).status).toBe(413);
+    const tooLarge = {
+      status: 413,
+      message: 'A file can have at most 50,000 records and 16 MiB here. The command line has no limit.',
+    };
+    expect(await bodyOf(send(Buffer.alloc(LIMITS.listBodyBytes + 1, 0x20)))).toEqual(tooLarge);
     expect(
       (await send(`${lines({ user: { id: 'ben' } })}${'\n'.repeat(LIMITS.listBodyBytes - 30)}`, '?dryRun=true')).status,
     ).toBe(200);
     const file = (count: number) => `id\n${Array.from({ length: count }, (_, index) => `u${index}\n`).join('')}`;
-    expect(await bodyOf(send(file(LIMITS.importRecords + 1), '', { 'content-type': 'text/csv' }))).toMatchObject({
-      status: 413,
-    });
+    expect(await bodyOf(send(file(LIMITS.importRecords + 1), '', { 'content-type': 'text/csv' }))).toEqual(tooLarge);
     expect(await users(`id LIKE 'u%'`)).toEqual([]);
   });
 
-  it('with an empty file changes nothing', async () => {
-    expect(await bodyOf(send(''))).toMatchObject({
-      status: 200,
-      result: { created: none, changed: none, unchanged: none, deactivated: 0 },
-    });
+  it.each<[string, string]>([
+    ['', NDJSON],
+    ['\uFEFF \r\n\n', NDJSON],
+    ['', 'text/csv'],
+    ['\uFEFF', 'text/csv'],
+    ['id;email\r\n', 'text/csv'],
+    ['sep=;\nid\n;;\n"";\n\n', 'text/csv'],
+  ])('refuses the file %j of %s, which has no records, and deactivates nobody', async (file, type) => {
+    for (const query of ['?deactivateMissing=true&atMost=100%25&includeAdministrators=true', '?dryRun=true', ''])
+      expect(await bodyOf(send(file, query, { 'content-type': type }))).toEqual({
+        status: 400,
+        message: 'The file has no records.',
+      });
+    expect(await users(`status = 'inactive'`)).toEqual([]);
   });
 
   it('imports once for a key', async () => {

@@ -60,6 +60,19 @@ describe('the users of a CSV file', () => {
     ]);
   });
 
+  it('are read without the guard of our exports, and with every other sign', async () => {
+    await expect(users(`id,displayName,workspaces\n'-5,'=1+1,'@a|b\n'00815,''=1,x\n`)).resolves.toEqual([
+      [2, { id: '-5', displayName: '=1+1', workspaces: ['@a', 'b'] }],
+      [3, { id: "'00815", displayName: "'=1", workspaces: ['x'] }],
+    ]);
+  });
+
+  it('can have 100 cells in a row, also with separators in quotes', async () => {
+    await expect(
+      users(`id,displayName${','.repeat(98)}\nada,"${','.repeat(200)}"${','.repeat(98)}\n`),
+    ).resolves.toEqual([[2, { id: 'ada', displayName: ','.repeat(200) }]]);
+  });
+
   it('are the same when there are more than the parser gets at once', async () => {
     const ids = Array.from({ length: 2_500 }, (_, n) => `user-${n}`);
     const found = await users(['id', ...ids].join('\n'));
@@ -99,15 +112,22 @@ describe('the users of a CSV file', () => {
     ['\n\nemail,displayName\na@b,c', 3, 'the column id is missing'],
     ['id,"email\nada,a@b', 1, 'a quoted cell has no closing quote'],
     ['id,e"mail"\nada,a@b', 1, 'not valid CSV'],
+    ['id,color,ID,size\nada,A,b,c', 1, 'unknown columns "color", "size": the columns are id, email, '],
+    ['id\temail\nada\ta@b', 1, 'the columns are separated by tabs: save the table as CSV'],
+    ['{"user":{"id":"ada"}}\n', 1, 'this is NDJSON, not CSV'],
+    ['[{"user":{"id":"ada"}}]\n', 1, 'this is JSON'],
+    ['PK\u0003\u0004x\n', 1, 'this is a workbook of a spreadsheet'],
+    [`id${','.repeat(100)}\nada`, 1, 'more than 100 cells'],
+    [`id\n${','.repeat(100)}\nada`, 2, 'more than 100 cells'],
     ['id,email\nada\n', 2, 'this row has 1 cells, and the header 2'],
     ['id,email\nada,a@b,c\n', 2, 'this row has 3 cells, and the header 2'],
-    ['id,email\n,a@b\n', 2, 'user.id must be a string of 1 to 255 characters'],
-    ['id,status\nada,\n', 2, 'user.status must be one of active, inactive'],
-    ['id,status\nada,Active\n', 2, 'user.status must be'],
-    ['id,email\nada,a@b@c\n', 2, 'user.email must be'],
-    ['id,email\nada,a\u200b@b\n', 2, 'user.email must be'],
-    ['id,groups\nada,x||y\n', 2, 'user.groups must be a list of ids'],
-    ['id,groups\nada,x|\n', 2, 'user.groups must be a list of ids'],
+    ['id,email\n,a@b\n', 2, 'the cell of the column id must hold an id of 1 to 255 characters'],
+    ['id,status\nada,\n', 2, 'the cell of the column status must be one of active, inactive'],
+    ['id,status\nada,Active\n', 2, 'the cell of the column status must be'],
+    ['id,email\nada,a@b@c\n', 2, 'the cell of the column email must be empty or hold an address'],
+    ['id,email\nada,a\u200b@b\n', 2, 'the cell of the column email must be empty or hold an address'],
+    ['id,groups\nada,x||y\n', 2, 'the cell of the column groups must be empty or hold ids'],
+    ['id,groups\nada,x|\n', 2, 'the cell of the column groups must be empty or hold ids'],
     ['id,displayName\nada,a "b" c\n', 2, 'not valid CSV'],
     ['id,displayName\nada,"a" b\n', 2, 'not valid CSV'],
     ['id,displayName\nada,"a\nben,b\n', 2, 'a quoted cell has no closing quote'],
@@ -131,13 +151,19 @@ describe('the users of a CSV file', () => {
       Buffer.from('\ng,,\n'),
     ]);
     await expect(problems(bytes)).resolves.toEqual([
-      { line: 2, problem: expect.stringContaining('user.status') },
+      { line: 2, problem: expect.stringContaining('column status') },
       { line: 4, problem: 'this row has 4 cells, and the header 3' },
-      { line: 6, problem: expect.stringContaining('user.status') },
+      { line: 6, problem: expect.stringContaining('column status') },
       { line: 7, problem: expect.stringContaining('not valid CSV') },
       { line: 9, problem: 'not valid UTF-8: save it as CSV UTF-8' },
-      { line: 10, problem: expect.stringContaining('user.status') },
+      { line: 10, problem: expect.stringContaining('column status') },
     ]);
+  });
+
+  it('are refused in an old workbook', async () => {
+    const bytes = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0x0a]);
+    const problem = 'this is a workbook of a spreadsheet: save the table in it as CSV UTF-8';
+    await expect(problems(bytes)).resolves.toEqual([{ line: 1, problem }]);
   });
 
   it.each<[string, BufferEncoding, string]>([
@@ -155,7 +181,7 @@ describe('the users of a CSV file', () => {
       yield Buffer.from('id,displayName\nada,"');
       for (;;) {
         chunks += 1;
-        yield Buffer.from(`${'x'.repeat(1024 * 1024)}\n`);
+        yield Buffer.from(`${'x'.repeat(64 * 1024)}\n`);
       }
     })();
     await expect(DirectoryFile.read(readCsv(readLines(endless)))).rejects.toEqual(

@@ -186,7 +186,7 @@ describe('the end of a membership', () => {
       for (const operation of ['workspace-assign', 'workspace-unassign'])
         expect(await send('POST', `/api/users/${operation}`, { ...BEN, until })).toEqual([
           400,
-          { status: 400, message: 'Please give a time in the future.' },
+          { status: 400, message: 'Please give a time in the future, ten years ahead at most.' },
         ]);
     },
   );
@@ -213,11 +213,40 @@ describe('the end of a membership', () => {
       400,
       { status: 400, message: 'Please give a reason of 1 to 500 characters.' },
     ]);
-    expect(await assign({ ...BEN, userIds: ['nobody'], until: 'soon' })).toEqual([
+    const malformed = {
+      status: 400,
+      message: 'Please give a time with an offset, such as 2027-01-31T18:00:00+01:00.',
+    };
+    const many = Array.from({ length: 10_001 }, (_, n) => `u${n}`);
+    for (const until of ['soon', '', 5, {}, ['x'], true, '2027-01-31', '2027-01-31T18:00', '2027-02-30T00:00Z'])
+      expect(await assign({ ...BEN, userIds: many, until })).toEqual([400, malformed]);
+    const past = '2020-01-01T00:00:00Z';
+    expect(await assign({ ...BEN, userIds: many, until: past })).toEqual([
       400,
-      { status: 400, message: 'Please give a time in the future.' },
+      { status: 400, message: 'This request is too large: at most 10,000 users.' },
+    ]);
+    expect(await assign({ ...BEN, userIds: ['nobody'], until: past })).toEqual([
+      400,
+      { status: 400, message: 'Please give a time in the future, ten years ahead at most.' },
     ]);
   });
+
+  it.each(['T18:00:00+0200', 't18:00+02', 'T16:00:00z', 't16:00:00.000Z', 'T18:00:00.0+02:00'])(
+    'can be written as %s',
+    async (time) => {
+      const day = `${new Date().getUTCFullYear() + 1}-01-31`;
+      const told = `${day}T16:00:00.000Z`;
+      await assign({ ...BEN, until: day + time });
+      expect(await send('GET', '/api/users/ben/memberships')).toMatchObject([
+        200,
+        { memberships: [{ workspace: { until: told } }] },
+      ]);
+      expect(await send('PATCH', '/api/users/ben', { activeUntil: day + time })).toMatchObject([
+        200,
+        { activeUntil: told },
+      ]);
+    },
+  );
 
   it('that is the same again changes nothing', async () => {
     await assign({ ...BEN, until: HOUR });

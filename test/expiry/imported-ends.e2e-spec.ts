@@ -127,7 +127,36 @@ describe('an import of what has passed', () => {
     expect(await call('users/ben')).toMatchObject({ type: 'guest' });
   });
 
-  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])(
+  it('refuses more than ten years, in a line of each kind', async () => {
+    const year = new Date().getUTCFullYear() + 11;
+    for (const time of [`${year}-01-01T00:00:00Z`, '9998-12-31T23:59:59Z'])
+      for (const user of [
+        { id: 'new', activeUntil: time },
+        { id: 'new', workspaces: [{ id: 'atlas', until: time }] },
+        { id: 'new', workspaces: ['atlas'], groups: [{ id: 'atlas-managers', until: time }] },
+      ])
+        expect(await call('imports', { method: 'POST', body: JSON.stringify({ user }) })).toEqual({
+          status: 400,
+          message: 'The file has errors. Nothing was imported.',
+          errors: [{ line: 1, message: expect.stringContaining('is more than ten years ahead') as string }],
+        });
+  });
+
+  it.each(['9999-12-31T23:59:59Z', '9999-12-31T00:00:00-14:00', '9999-12-31', '9999-01-01t00:00+01'])(
+    'takes %s for no end',
+    async (time) => {
+      const ahead = new Date(Date.now() + 3_600_000).toISOString();
+      await load({ id: 'ben', activeUntil: ahead, workspaces: [{ id: 'atlas', until: ahead }] });
+      await load({ id: 'ben', activeUntil: time, workspaces: [{ id: 'atlas', until: time }] });
+      expect(await call('users/ben')).toMatchObject({ activeUntil: null, status: 'active' });
+      expect(await call('users/ben/memberships')).toEqual({
+        memberships: [{ workspace: { id: 'atlas', name: 'atlas' }, groups: [] }],
+        next: null,
+      });
+    },
+  );
+
+  it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'])(
     'refuses %s, which is in no year that it can keep',
     async (time) => {
       for (const user of [

@@ -165,7 +165,8 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
 describe('the messages in French', () => {
   it('have a no-break space before : ; ! and ?', () => {
     for (const sentence of sentencesOf('fr').values()) {
-      expect(sentence.replace('Content-Type:', '')).not.toMatch(/[^\u00a0][:;?!]/);
+      const words = sentence.replace('Content-Type:', '').replace('2027-01-31T18:00:00+01:00', '');
+      expect(words).not.toMatch(/[^\u00a0][:;?!]/);
     }
   });
 });

@@ -113,6 +113,7 @@ const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
     body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
   },
   'reason.invalid': { body: { userIds: ['ben'], workspaces: ['atlas'], reason: '' }, errors: at('/reason') },
+  'until.malformed': { body: { userIds: ['ben'], workspaces: ['atlas'], until: 'soon' }, errors: at('/until') },
   'until.invalid': {
     body: { userIds: ['ben'], workspaces: ['atlas'], until: '2000-01-01T00:00:00Z' },
     errors: at('/until'),
@@ -245,7 +246,8 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   },
   '/api/imports': {
     'query.invalid': { query: '?deactivateMissing=true&atMost=some' },
-    'body.too_large': { body: ' '.repeat(LIMITS.listBodyBytes + 1) },
+    'import.too_large': { body: ' '.repeat(LIMITS.listBodyBytes + 1) },
+    'import.empty': { body: ' \n' },
     'import.unsupported': { headers: { 'content-type': 'text/plain' } },
     'import.too_many_deactivations': { query: '?deactivateMissing=true&atMost=0&includeAdministrators=true' },
     'directory.last_administrator': {

@@ -83,6 +83,7 @@ export type Problem = {
     | 'request.too_many_groups'
     | 'request.too_many_memberships'
     | 'request.too_large_to_represent'
+    | 'until.malformed'
     | 'until.invalid'
     | 'reason.invalid'
     | 'status.invalid'
@@ -91,6 +92,8 @@ export type Problem = {
     | 'status_token.lifetime_invalid'
     | 'journal.unknown'
     | 'import.invalid'
+    | 'import.empty'
+    | 'import.too_large'
     | 'import.unsupported'
     | 'import.running'
     | 'import.too_many_deactivations'
@@ -1397,6 +1400,11 @@ export type KindCountsDto = {
   permissions: number;
 };
 
+export type ImportWarningDto = {
+  line: number;
+  message: string;
+};
+
 export type ImportChangeDto = {
   /**
    * Null for a user whom the file does not name.
@@ -1428,6 +1436,10 @@ export type ImportResultDto = {
    * Active users whom the file does not name, and who stay active.
    */
   spared: number;
+  /**
+   * The first 100 good lines that may be wrong. Absent if there are none.
+   */
+  warnings?: Array<ImportWarningDto>;
   /**
    * The first 1000; of a dry run.
    */

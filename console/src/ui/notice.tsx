@@ -9,6 +9,7 @@ const OWN_WORDS: Readonly<Record<string, MessageKey>> = {
   'client.token_failed': 'error.signed_out',
   'service.unavailable': 'error.away',
   'until.invalid': 'invalid.until',
+  'until.malformed': 'invalid.until',
 };
 
 /** What the page itself refuses, with its sentence. */

@@ -101,6 +101,14 @@ class ImportChangeDto {
   after!: object;
 }
 
+class ImportWarningDto {
+  @ApiProperty({ type: 'integer' })
+  line!: number;
+
+  @ApiProperty({ example: 'the id "815.0" is new, and looks like "00815", who exists' })
+  message!: string;
+}
+
 export class ImportResultDto {
   @ApiProperty()
   created!: KindCountsDto;
@@ -116,6 +124,12 @@ export class ImportResultDto {
 
   @ApiProperty({ type: 'integer', description: 'Active users whom the file does not name, and who stay active.' })
   spared!: number;
+
+  @ApiPropertyOptional({
+    type: [ImportWarningDto],
+    description: `The first ${LIMITS.importWarnings} good lines that may be wrong. Absent if there are none.`,
+  })
+  warnings?: ImportWarningDto[];
 
   @ApiPropertyOptional({ type: [ImportChangeDto], description: `The first ${LIMITS.importChanges}; of a dry run.` })
   changes?: ImportChangeDto[];

@@ -12,8 +12,8 @@ import { Checked } from '../../server/body-field.decorators';
 export function Until(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
-    Transform(({ value }: { value: unknown }) => readInstant(value)?.toISOString() ?? value),
-    Checked('isUntil', isStorableInstant, { code: 'until.invalid' }),
+    Transform(({ value }: { value: unknown }) => storable(value) ?? value),
+    Checked('isUntil', isStorableInstant, { code: 'until.malformed' }),
     ApiPropertyOptional({
       description:
         'When these memberships end: ISO 8601 with an offset, ahead, at most ten years. Missing or null: never, or ' +
@@ -24,4 +24,11 @@ export function Until(): PropertyDecorator {
       example: null,
     }),
   );
+}
+
+/** A year that cannot be kept is past, or too far ahead: the nearest that can be kept is so as well. */
+function storable(value: unknown): string | undefined {
+  const date = readInstant(value);
+  if (!date || isStorableInstant(value)) return date?.toISOString();
+  return date.getUTCFullYear() < 1 ? '0001-01-01T00:00:00.000Z' : '9999-12-31T23:59:59.999Z';
 }
