@@ -32,6 +32,7 @@ export interface DeclaredOperation {
 export interface OpenApiFile {
   info: { version: string };
   paths: Record<string, Record<string, DeclaredOperation>>;
+  webhooks: Record<string, { post: { description: string } }>;
   components: {
     schemas: Record<string, object>;
     parameters: Record<string, { examples?: Record<string, { value: string }> }>;

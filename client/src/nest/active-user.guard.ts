@@ -45,24 +45,29 @@ export class ActiveUserGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const id = this.userIdOf(context);
     if (id === null) return true;
-    if (id === undefined) throw this.unidentified();
+    if (id === undefined) throw this.unidentified(context.getType());
     const admission = this.follower.admission(id);
     return typeof admission === 'string' ? admit(admission) : admission.then(admit);
   }
 
   /**
-   * Returns the id of the user in the directory: the claim `sub`. Override it if your tokens are different.
+   * Returns the id of the user in the directory: the claim `sub` of a request over HTTP. Override it if your tokens are different, and for
+   * GraphQL, messages and web sockets, where only your app knows whose request it is.
    *
    * @returns null for a caller that is not a user, such as a service: it is admitted; undefined for an unidentified caller: it is refused
    */
   protected userIdOf(context: ExecutionContext): string | null | undefined {
+    // Elsewhere, this would be what the sender of a message has written.
+    if (context.getType() !== 'http') return undefined;
     const { user } = context.switchToHttp().getRequest<{ user?: { sub?: unknown } }>();
     return typeof user?.sub === 'string' ? user.sub : undefined;
   }
 
-  private unidentified(): UnauthorizedException {
+  private unidentified(type: string): UnauthorizedException {
     this.logger.warn(
-      'A request has no request.user.sub. Put this guard after the guard that verifies tokens, or override userIdOf.',
+      type === 'http'
+        ? 'A request has no request.user.sub. Put this guard after the guard that verifies tokens, or override userIdOf.'
+        : `Whose request this is, nobody can tell for ${type}. Override userIdOf.`,
     );
     return new UnauthorizedException();
   }

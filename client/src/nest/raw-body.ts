@@ -11,7 +11,8 @@ interface BodyRequest extends IncomingMessage {
  */
 export function rawBody(request: BodyRequest): Buffer | IncomingMessage {
   if (request.rawBody) return request.rawBody;
-  if (!request.readableDidRead) return request;
+  // Of a request of Fastify, which is no stream, this is undefined: its body has always been parsed.
+  if (request.readableDidRead === false) return request;
   // Nest logs this message, and answers 500 without it.
   throw new Error('The body was parsed before its signature was verified. Create the app with { rawBody: true }.');
 }

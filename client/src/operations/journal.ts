@@ -8,12 +8,32 @@ import type {
   UndoAnswerDto,
   UndoDto,
 } from '../generated/types.gen.ts';
+import type { StatesOf } from '../webhooks/event-facts.ts';
+import type { JournalFacts } from './journal-facts.ts';
 import { Following, type FollowedPage, type UnsealedStatuses } from './following.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { pageOf, type Pages, pagesOf, unexpected } from './pages.ts';
 
-/** One entry of the journal: what changed, who changed it, and why. */
-export type JournalEntry = JournalEntryDto;
+interface EntryOf<Action extends JournalAction> extends Omit<JournalEntryDto, 'action' | 'before' | 'after'> {
+  action: Action;
+  /** The state before the change; null if there was none. */
+  before: Facts<StatesOf<JournalFacts, Action>['before']>;
+  /** The state after the change; null if there is none. */
+  after: Facts<StatesOf<JournalFacts, Action>['after']>;
+}
+
+/** Without a comparison of `action`, each field is unknown. */
+type Facts<State> = State extends null ? null : State & Record<string, unknown>;
+
+/**
+ * One entry of the journal: what changed, who changed it, and why. Comparing `action` narrows the types of `before` and `after`. With `brief`,
+ * they have `status`, `type` and `id` alone, and after an erasure no email and no display name.
+ *
+ * @example if (entry.action === 'user.status.changed') console.log(entry.after.status);
+ */
+export type JournalEntry<Action extends JournalAction = JournalAction> = {
+  [One in Action]: EntryOf<One>;
+}[Action];
 
 /** The filters and the page size of the journal. An entry must match all filters. */
 export interface JournalFilter extends Omit<NonNullable<ReadJournalData['query']>, 'after' | 'wait' | 'action'> {

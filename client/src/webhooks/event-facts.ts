@@ -1,6 +1,6 @@
 import type { UserStatus, UserType } from '../types/directory.ts';
 
-/** The fields of `data.before` and `data.after` for each type of event. Either is null if the event has no such state. */
+/** The fields of `data.before` and `data.after` for each type of event. */
 export interface EventFacts {
   /** The workspaces and groups that the user was added to, in `after`. `before` is null. */
   'user.workspaces.assigned': Places;
@@ -40,6 +40,19 @@ export interface EventFacts {
   /** The first event of an import that changed anything, in `after`. It has no subject. */
   'directory.imported': ImportFacts;
 }
+
+/** Events without a state before, without one after, and without either. All others have both. */
+type Beginning = `${string}.created` | 'user.workspaces.assigned' | 'user.status_token.minted' | 'directory.imported';
+type Ending = `${string}.deleted` | 'user.workspaces.unassigned';
+type Silent = 'user.erased';
+
+/** The facts before and after, for each action that has some. A type that this version does not know can have any. */
+export interface StatesOf<Facts, Type> {
+  before: Type extends keyof Facts ? (Type extends Beginning | Silent ? null : Facts[Type]) : AnyFacts;
+  after: Type extends keyof Facts ? (Type extends Ending | Silent ? null : Facts[Type]) : AnyFacts;
+}
+
+type AnyFacts = Record<string, unknown> | null;
 
 interface ImportFacts {
   /** The name of the file, if it has one. */

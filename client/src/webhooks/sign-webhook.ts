@@ -10,9 +10,9 @@ export interface TestEvent<Type extends WebhookEventType> {
   /** The ids of the workspaces of the change. Default: none. */
   workspaces?: string[];
   /** The state before the change. Default: null. */
-  before?: WebhookEvent<Type>['data']['before'];
+  before?: WebhookEvent<Type>['data']['before'] | null;
   /** The state after the change. Default: null. */
-  after?: WebhookEvent<Type>['data']['after'];
+  after?: WebhookEvent<Type>['data']['after'] | null;
   /** Default: null. */
   reason?: string | null;
   /** The id of the delivery. A second delivery with the same id is a retry. Default: a new id. */

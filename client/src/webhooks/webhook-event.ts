@@ -1,18 +1,15 @@
 import type { WebhookEvent as AnyWebhookEvent, WebhookEventType } from '../generated/types.gen.ts';
-import type { EventFacts } from './event-facts.ts';
+import type { EventFacts, StatesOf } from './event-facts.ts';
 
 export type { WebhookEventType };
 
-type FactsOf<Type> = Type extends keyof EventFacts ? EventFacts[Type] : Record<string, unknown>;
-
 interface EventOf<Type extends WebhookEventType> extends Omit<AnyWebhookEvent, 'type' | 'data'> {
   type: Type;
-  data: Omit<AnyWebhookEvent['data'], 'user' | 'before' | 'after'> & {
-    /** The changed user. Every event of users has one, and no other. */
-    user: Type extends `user.${string}` ? string : null;
-    before: FactsOf<Type> | null;
-    after: FactsOf<Type> | null;
-  };
+  data: Omit<AnyWebhookEvent['data'], 'user' | 'before' | 'after'> &
+    StatesOf<EventFacts, Type> & {
+      /** The changed user. Every event of users has one, and no other. */
+      user: Type extends `user.${string}` ? string : null;
+    };
 }
 
 /**

@@ -1,6 +1,9 @@
 import { type CanActivate, Controller, type ExecutionContext, Get, Injectable, UseGuards } from '@nestjs/common';
 import type { INestApplication } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host';
 import { Test } from '@nestjs/testing';
+import { ActiveUsersFollower } from '../../src/nest/active-users.follower.ts';
 import { ActiveUserGuard, UserAdministrationModule } from '../../src/nest/index.ts';
 import { FollowedService } from '../support/followed-service.ts';
 import { until } from '../support/until.ts';
@@ -97,6 +100,28 @@ describe('ActiveUserGuard', () => {
     await start();
     expect(await enter('')).toBe('401 Unauthorized');
   });
+
+  it.each(['rpc', 'ws', 'graphql'])(
+    'refuses a caller outside HTTP, unless an override tells who it is: %s',
+    async (type) => {
+      await start();
+      const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      // The sender of a message chooses what is in it.
+      const context = new ExecutionContextHost([{ user: { sub: 'ada' } }]);
+      context.setType(type);
+      const guard = (app as INestApplication).get(ActiveUserGuard);
+      expect(() => guard.canActivate(context)).toThrow('Unauthorized');
+      expect(warned.mock.calls).toEqual([[expect.stringContaining('Override userIdOf.')]]);
+      warned.mockRestore();
+      class Told extends ActiveUserGuard {
+        protected override userIdOf(): string {
+          return 'ada';
+        }
+      }
+      const told = new Told((app as INestApplication).get(ActiveUsersFollower));
+      expect(told.canActivate(context)).toBe(true);
+    },
+  );
 
   it('admits a caller that an override declares not to be a user', async () => {
     await start();

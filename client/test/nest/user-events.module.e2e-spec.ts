@@ -17,6 +17,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { makeSecret } from '../../../src/webhooks/signature';
 import { UserEvent, UserEventsModule } from '../../src/nest/index.ts';
+import { rawBody } from '../../src/nest/raw-body.ts';
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
 import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
 
@@ -155,6 +156,11 @@ describe('UserEventsModule', () => {
   it('works in an app that parses every body, with rawBody', async () => {
     await start((made) => void made.useBodyParser('json', { type: () => true }), { rawBody: true });
     expect(await send(signWebhook(secret, deactivation))).toBe(204);
+  });
+
+  it('gives the same hint in an app on Fastify, whose request is no stream', () => {
+    const request = { raw: {}, headers: {}, body: {} } as unknown as IncomingMessage;
+    expect(() => rawBody(request)).toThrow('Create the app with { rawBody: true }.');
   });
 
   it('logs a hint in such an app without rawBody', async () => {

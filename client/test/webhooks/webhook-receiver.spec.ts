@@ -4,6 +4,8 @@ import { inspect } from 'node:util';
 import type { JournalFacts } from '../../../src/contract/journal';
 import type { WebhookEventType as ServiceEventType } from '../../../src/contract/webhooks';
 import { makeSecret, signatures } from '../../../src/webhooks/signature';
+import { openApiFile } from '../../../test/support/declared-answers';
+import type { JournalEntry } from '../../src/operations/journal.ts';
 import type { EventFacts } from '../../src/webhooks/event-facts.ts';
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
 import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
@@ -277,5 +279,28 @@ describe('the facts of each event', () => {
     // The compiler decides.
     const areSame: Same<EventFacts, Read<Pick<JournalFacts, ServiceEventType>>> = true;
     expect(areSame).toBe(true);
+  });
+
+  it('are null where an event has no such state, and nowhere else', () => {
+    type NullOf<Side extends 'before' | 'after', Type extends ServiceEventType> = WebhookEvent<Type>['data'][Side];
+    // The compiler decides.
+    const areTyped: [
+      Same<NullOf<'before', 'user.created'>, null>,
+      Same<NullOf<'after', 'user.deleted'>, null>,
+      Same<NullOf<'after', 'user.status.changed'>, EventFacts['user.status.changed']>,
+      Same<JournalEntry<'user.created'>['before'], null>,
+    ] = [true, true, true, true];
+    expect(areTyped).toHaveLength(4);
+    const entry = { action: 'user.status.changed', after: { status: 'inactive' } } as JournalEntry;
+    const status: 'active' | 'inactive' | undefined =
+      entry.action === 'user.status.changed' ? entry.after.status : undefined;
+    expect(status).toBe('inactive');
+  });
+
+  it.each(Object.entries(openApiFile.webhooks))('agree with what the service says of %s', (type, { post }) => {
+    const [, before, after] = /`"before": (.*?), "after": (.*)`/.exec(post.description) ?? [];
+    const isAlone = /\.created$|s\.assigned$|\.minted$|\.imported$|\.erased$/.test(type);
+    const isOver = /\.deleted$|\.unassigned$|\.erased$/.test(type);
+    expect([type, before === 'null', after === 'null']).toEqual([type, isAlone, isOver]);
   });
 });
