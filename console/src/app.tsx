@@ -102,7 +102,9 @@ function Shell() {
     void stayFresh(controller.signal);
     return () => controller.abort();
   }, []);
-  const away = isAway.use();
+  const state = session.use();
+  // Whoever must sign in again hears that alone.
+  const away = isAway.use() && !(state.kind === 'signed_in' && state.again === 'ended');
   useFocusKept();
   const { path, query } = useAddress();
   const [name = 'people', id] = path;

@@ -3,7 +3,7 @@ import { directoryChanged } from './changed.ts';
 import { follow } from './history/follow.ts';
 import { listOf, textOf } from './history/facts.ts';
 import type { NamedKind } from './names.ts';
-import { service } from './service.ts';
+import { isSignedOut, service } from './service.ts';
 import { Store } from './ui/store.ts';
 
 /** What others have changed a moment ago, such as `user ada`: the page marks it. */
@@ -30,9 +30,9 @@ export async function stayFresh(signal: AbortSignal): Promise<void> {
       const now = await service.journal.now({ signal, retries: 0 });
       found();
       await follow({}, now, { arrived: (entries) => entries.length > 0 && mark(entries), live }, signal);
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
-      live(false);
+      if (!isSignedOut(error)) live(false);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
     }
   }

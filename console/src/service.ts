@@ -2,6 +2,11 @@ import { UserAdministrationClient, UserAdministrationError } from '@user-adminis
 import { language } from './language/language.ts';
 import { currentToken, tokenRefused } from './session/session.ts';
 
+/** When the service has last answered something, in the monotonic time of `performance.now()`. */
+let heardAt = -Infinity;
+export const heardFor = (): number => performance.now() - heardAt;
+export const heard = (): void => void (heardAt = performance.now());
+
 let forbidden = (): void => undefined;
 
 /** @param listener is called when the service forbids something */
@@ -16,7 +21,12 @@ function connect(): UserAdministrationClient {
   return new UserAdministrationClient({
     baseUrl: base,
     language,
-    hooks: { attemptEnded: (_, { status }) => status === 403 && forbidden() },
+    hooks: {
+      attemptEnded: (_, { status }) => {
+        if (status !== undefined) heard();
+        if (status === 403) forbidden();
+      },
+    },
     token: ({ refused }) => {
       // The client asks once more after a refusal: meanwhile the token may have been renewed.
       if (refused !== undefined) tokenRefused(refused);

@@ -26,6 +26,9 @@ interface LoggedRequest extends IdentifiedRequest {
 /** Statuses that an operator should notice: refused callers, and requests that could not be served. */
 const DENIALS = [401, 403, 409, 422, 429, 503];
 
+/** Platforms and open pages ask for it all the time, so that it would be most of the log. */
+const SIGN_OF_LIFE = '/health/live';
+
 /** Stores the reason of a refusal on its request, for the log line. */
 export function noteRefusal(request: IncomingMessage, refusal: LoggedRefusal): void {
   (request as LoggedRequest).refusal = refusal;
@@ -37,7 +40,7 @@ export function statusOf(request: IncomingMessage, response: ServerResponse): nu
 }
 
 /**
- * Logs one line for each request, when its answer has been sent or its connection has ended; `left` says why an answer
+ * Logs one line for each request (at `debug` for a sign of life), when its answer has been sent or its connection has ended; `left` says why an answer
  * was not sent. The line contains the route instead of the path, because a path can contain a token. Queries, bodies
  * and headers are never logged, except for the ids of the request and of its trace, and what an answered read was
  * about.
@@ -59,6 +62,7 @@ export function logRequests(logger: Logger, routes: RouteTable): RequestObserver
       ...refusal,
     };
     if (status !== undefined && DENIALS.includes(status)) logger.warn(line, 'request');
+    else if (line.route === SIGN_OF_LIFE && status === 200) logger.debug(line, 'request');
     else logger.info(line, 'request');
   };
 }

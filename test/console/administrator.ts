@@ -73,7 +73,9 @@ export class Administrator {
 
   /** Waits until this stands on the page. */
   async sees(text: string | RegExp, within: Page | Locator = this.page): Promise<void> {
-    await within.getByText(text).first().waitFor();
+    // A text in its case: what is called Cosmos has the id cosmos, which is shown until the name has arrived.
+    const shown = typeof text === 'string' ? new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : text;
+    await within.getByText(shown).first().waitFor();
   }
 
   /** Everything that keeps people from using the page, by axe-core. */

@@ -157,7 +157,7 @@ describeInBrowser('the page for administrators serves everyone', () => {
     }
   });
 
-  it('with a service that accepts and never answers: says so within five seconds, and goes on', async () => {
+  it('with a service that accepts and never answers: says so within fifteen seconds, and goes on', async () => {
     const sockets = new Set<Socket>();
     let hangs = false;
     const proxy = createServer((socket) => {
@@ -177,8 +177,8 @@ describeInBrowser('the page for administrators serves everyone', () => {
       for (const socket of sockets) socket.unpipe();
       const since = performance.now();
       await person.sees('The service does not answer. What you see may be old');
-      // Four seconds by the page's timers; a busy machine draws later.
-      expect(performance.now() - since).toBeLessThan(12_000);
+      // Twelve seconds by the page's timers; a busy machine draws later.
+      expect(performance.now() - since).toBeLessThan(20_000);
       hangs = false;
       for (const socket of sockets) socket.destroy();
       await person.page.getByText('What you see may be old').waitFor({ state: 'detached' });

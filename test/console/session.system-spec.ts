@@ -138,6 +138,8 @@ describeInBrowser('staying signed in at the page for administrators', () => {
     await page.unroute('**/api/workspaces');
     await pasteToken(page, 'a.b.c');
     await page.getByRole('alert').waitFor();
+    // The service has answered, although it gives no news any more.
+    expect(await page.locator('.away').textContent()).toBe('');
     expect(await page.getByLabel('Name').inputValue()).toBe('Over the end');
     await pasteToken(page, service.tokenOf('ada'));
     await shows(page, 'Over the end');

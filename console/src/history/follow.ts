@@ -1,12 +1,13 @@
 import type { FollowFilter, JournalEntry } from '@user-administration/client';
-import { base, isServiceError, service } from '../service.ts';
+import { base, heard, heardFor, isServiceError, isSignedOut, service } from '../service.ts';
 
 const PAGE = 200;
 const WAIT_SECONDS = 20;
 /** After an answer without entries, which a proxy can give at once, and after failures in a row. */
 const REST_MS = 300;
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
-/** How often the service is asked for a sign of life, and how long that may take: together less than five seconds. */
+/** After how long a silence the service is asked for a sign of life, and how long that may take. */
+const SILENCE_MS = 10_000;
 const LIFE_MS = 2_000;
 
 interface Follower {
@@ -50,7 +51,8 @@ export async function follow(
       wait = 0;
       if (hidden.signal.aborted) continue;
       if (isServiceError(error) && error.status === 410) throw error;
-      live(false);
+      // A service that refuses a token has answered.
+      if (!isSignedOut(error)) live(false);
       const asked = (isServiceError(error) && error.retryAfterMs) || 0;
       await pause(Math.max(asked, PAUSES_MS[failed++] ?? 10_000), signal);
     } finally {
@@ -81,10 +83,17 @@ interface Watch {
 /** A signal that is aborted when the service accepts requests and answers none: a request that waits for news would tell that late. */
 function fallsSilent(): Watch {
   const controller = new AbortController();
-  const look = () =>
-    fetch(`${base}/health/live`, { signal: AbortSignal.timeout(LIFE_MS) }).catch(() => controller.abort());
-  const timer = setInterval(() => void look(), LIFE_MS);
-  return { signal: controller.signal, release: () => clearInterval(timer) };
+  const began = performance.now();
+  const silence = () => Math.min(heardFor(), performance.now() - began);
+  const ask = () =>
+    fetch(`${base}/health/live`, { signal: AbortSignal.timeout(LIFE_MS) }).then(heard, () => controller.abort());
+  let timer: ReturnType<typeof setTimeout>;
+  const look = async () => {
+    if (silence() >= SILENCE_MS) await ask();
+    if (!controller.signal.aborted) timer = setTimeout(() => void look(), Math.max(SILENCE_MS - silence(), LIFE_MS));
+  };
+  timer = setTimeout(() => void look(), SILENCE_MS);
+  return { signal: controller.signal, release: () => (clearTimeout(timer), controller.abort()) };
 }
 
 /** A signal that is also aborted when the page is hidden. */
