@@ -250,8 +250,8 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await bring(temp('temp-1', 41), temp('temp-2', 42));
     await open('#/history');
     const told = person.page.locator('.history .sentence');
-    await told.first().getByText('Cosmos', { exact: true }).waitFor();
-    expect(plain(await told.first().innerText())).toBe('Ada changed when the memberships of 2 people end: Cosmos');
+    await told.first().getByText('Ada', { exact: true }).waitFor();
+    expect(plain(await told.first().innerText())).toBe('Ada imported a file');
     await person.page.evaluate(`location.hash = '#/history?user=temp-2'`);
     await person.sees('temp-2', person.page.locator('.chips'));
     await person.sees('let the access of', person.page.locator('.history'));
