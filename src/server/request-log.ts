@@ -40,10 +40,10 @@ export function statusOf(request: IncomingMessage, response: ServerResponse): nu
 }
 
 /**
- * Logs one line for each request (at `debug` for a sign of life), when its answer has been sent or its connection has ended; `left` says why an answer
- * was not sent. The line contains the route instead of the path, because a path can contain a token. Queries, bodies
- * and headers are never logged, except for the ids of the request and of its trace, and what an answered read was
- * about.
+ * Logs one line for each request (at `debug` for a sign of life), when its answer has been sent or its connection has
+ * ended; `left` says why an answer was not sent. The line contains the route instead of the path, because a path can
+ * contain a token. Queries, bodies and headers are never logged, except for the ids of the request and of its trace,
+ * and what an answered read was about.
  */
 export function logRequests(logger: Logger, routes: RouteTable): RequestObserver {
   return (request, response, seconds) => {
