@@ -201,14 +201,20 @@ function unknownField(kind: RecordKind, key: string): string {
 }
 
 /**
- * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings. Escapes are
- * removed first, so that every remaining quote begins or ends a string.
+ * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings.
  */
 function refuseRepeatedKeys(line: string, keys: number): void {
-  const outside = line.replace(/\\./g, '').replace(/"[^"]*"/g, '');
-  const colons = outside.split(':').length - 1;
+  let [colons, isText] = [0, false];
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charCodeAt(at);
+    if (character === QUOTE) isText = !isText;
+    else if (character === BACKSLASH) at++;
+    else if (character === COLON && !isText) colons++;
+  }
   if (colons > keys) throw new RecordProblem('the same key stands twice in one object');
 }
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

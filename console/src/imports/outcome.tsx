@@ -47,6 +47,18 @@ export function Outcome({ result }: { result: ImportResult }) {
     <div class="preview">
       {!changesSomething(result) && <p>{t(namesNothing(result) ? 'import.empty' : 'import.nothing')}</p>}
       {rounded && <p class="loud">{t('import.rounded', { id: rounded.id })}</p>}
+      {result.warnings && (
+        <ul class="loud">
+          {result.warnings.map(({ line, message }) => (
+            <li key={line}>
+              {t('import.line')} {line}:{' '}
+              <bdi lang="en" dir="ltr">
+                {message}
+              </bdi>
+            </li>
+          ))}
+        </ul>
+      )}
       {KINDS.map((kind) => {
         const lines = OUTCOMES.flatMap((outcome) => {
           const count = countOf(result, kind, outcome);

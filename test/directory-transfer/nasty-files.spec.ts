@@ -1,0 +1,61 @@
+import { DirectoryFile } from '../../src/directory-transfer/directory-file';
+import { ImportError, type LineProblem } from '../../src/directory-transfer/import-error';
+import { piecesOf, readLines } from '../../src/directory-transfer/read-lines';
+import { readCsv } from '../../src/directory-transfer/read-csv';
+import { readNdjson } from '../../src/directory-transfer/read-ndjson';
+import { MemoryStore } from '../../src/directory-transfer/record-store';
+
+const MIB = 1024 * 1024;
+const LONG = 'longer than 1048576 bytes';
+
+async function problems(text: string, read: typeof readCsv | typeof readNdjson): Promise<readonly LineProblem[]> {
+  try {
+    const lines = readLines(piecesOf(Buffer.from(text)));
+    return (await DirectoryFile.read(read(lines), undefined, new MemoryStore())).problems;
+  } catch (error) {
+    if (error instanceof ImportError) return error.problems;
+    throw error;
+  }
+}
+
+describe('a nasty file costs one line, which is refused before it is parsed:', () => {
+  it.each<[string, string, typeof readCsv, number, string]>([
+    ['a header of commas', ','.repeat(16 * MIB), readCsv, 1, LONG],
+    ['a header of many columns', `id${','.repeat(MIB - 2)}\n`, readCsv, 1, 'more than 100 cells'],
+    ['a row of commas', `id\n${','.repeat(16 * MIB)}`, readCsv, 2, LONG],
+    ['a row of many cells', `id\n${','.repeat(MIB)}\n`, readCsv, 2, 'more than 100 cells'],
+    ['a quote that is never closed', `id\n"${'a\n'.repeat(MIB)}`, readCsv, 2, 'a quoted cell has no closing quote'],
+    ['nested JSON', `{"user":${'['.repeat(16 * MIB)}`, readNdjson, 1, LONG],
+    [
+      'JSON with much structure',
+      `{"user":${'['.repeat(MIB - 8)}`,
+      readNdjson,
+      1,
+      'more than 200,000 arrays, objects and fields',
+    ],
+    [
+      'a list of lists',
+      `{"user":{"id":"a","x":${'['.repeat(190_000)}${']'.repeat(190_000)}}}`,
+      readNdjson,
+      1,
+      'user has an unknown field "x"',
+    ],
+    [
+      'an array',
+      '\n[{"user":{"id":"a"}}]',
+      readNdjson,
+      2,
+      'this is JSON, not NDJSON: write each record on a line of its own, without [ ] and commas between them',
+    ],
+    ['a table', 'id;email\nada;a@b', readNdjson, 1, 'this is a table: its format is CSV, not NDJSON'],
+    [
+      'a workbook',
+      'PK\u0003\u0004',
+      readNdjson,
+      1,
+      'this is a workbook of a spreadsheet: save the table in it as CSV UTF-8',
+    ],
+  ])('%s', async (_, text, read, line, problem) => {
+    expect(await problems(text, read)).toEqual([{ line, problem }]);
+  });
+});
