@@ -11,6 +11,8 @@ module.exports = {
     '<rootDir>/src',
     '<rootDir>/packages/pglite-server/src',
     '<rootDir>/packages/pglite-server/test',
+    '<rootDir>/packages/postgres/src',
+    '<rootDir>/packages/postgres/test',
     '<rootDir>/packages/scim-protocol/src',
     '<rootDir>/packages/scim-protocol/test',
     '<rootDir>/packages/testing/src',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { ConnectionPools } from '../src/database/connection-pools';
+import { ConnectionPools } from '@user-administration/postgres';
 import { ListCursor } from '../src/records/list-cursor';
 import { ID_SORT, LIST_ORDERS, type ListSort, USER_SORTS } from '../src/records/list-orders';
 import { GroupsController } from '../src/workspaces/groups.controller';

@@ -27,6 +27,7 @@ const MADE = [
   'dist/database/prepared',
   'dist/console/page.js',
   'packages/pglite-server/dist/index.js',
+  'packages/postgres/dist/index.js',
   'packages/scim-protocol/dist/index.js',
   'packages/testing/build/main.js',
 ];
@@ -36,6 +37,7 @@ const FOLDERS = [
   'console/src',
   'console/messages',
   'packages/pglite-server/src',
+  'packages/postgres/src',
   'packages/scim-protocol/src',
   'packages/testing/src',
 ];

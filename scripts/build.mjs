@@ -42,10 +42,11 @@ function standOnBuild(kit) {
 }
 
 try {
-  const [client, service, server, scim, kit] = [
+  const [client, service, server, postgres, scim, kit] = [
     'client',
     'src',
     'packages/pglite-server/src',
+    'packages/postgres/src',
     'packages/scim-protocol/src',
     'packages/testing/src',
   ].map((name) => join(stage, name));
@@ -53,6 +54,7 @@ try {
   replace('client/dist', client);
   compile('tsconfig.build.json', stage);
   replace('packages/pglite-server/dist', server);
+  replace('packages/postgres/dist', postgres);
   replace('packages/scim-protocol/dist', scim);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   bundleConsole(join(service, 'console'));

@@ -10,9 +10,14 @@ import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
-const BUILD = fileURLToPath(new URL('../dist', import.meta.url));
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+/** The builds of the service and of its packages, and what a file of each is called. */
+const BUILT = [
+  [/^dist\//, ''],
+  [/^packages\/(postgres)\/dist\//, 'packages/$1/src/'],
+];
 /** Of the demo directory: each changes something. The first one fills caches. */
 const ASSIGNMENTS = [
   ['ben', 'cosmos'],
@@ -33,11 +38,11 @@ const { Sealer } = load('../dist/journal/sealer');
 
 /** The functions of ours that have run, each as `file:function:offset`. */
 function ran(coverage) {
-  const root = pathToFileURL(BUILD).href;
   return coverage.flatMap(({ url, functions }) => {
-    const path = url.startsWith('file:') ? url : pathToFileURL(url).href;
-    const file = relative(BUILD, path.startsWith(`${root}/`) ? fileURLToPath(path) : '').replace(/\.js$/, '.ts');
-    if (file.startsWith('..')) return [];
+    const built = relative(PROJECT, url.startsWith('file:') ? fileURLToPath(url) : url);
+    const [folder, name] = BUILT.find(([pattern]) => pattern.test(built)) ?? [];
+    if (folder === undefined) return [];
+    const file = built.replace(folder, name).replace(/\.js$/, '.ts');
     return functions
       .filter(({ ranges: [whole] }) => whole.count > 0)
       .map(({ functionName, ranges: [whole] }) => `${file}:${functionName || 'anonymous'}:${whole.startOffset}`);

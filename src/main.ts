@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { configWarnings } from './config/config-warnings';
 import { loadConfig } from './config/load-config';
 import { isProduction } from './config/production';
-import { explain } from './contract/expected-error';
+import { explain } from './explain-start';
 import type * as Service from './serve';
 import { createLogger } from './server/create-logger';
 import { logProcessEvents } from './server/log-process-events';

@@ -4,7 +4,7 @@ import { type INestApplication, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app';
 import type { Config } from './config/config';
-import { DATABASE, type OpenedDatabase } from './database/open-database';
+import { DATABASE, type OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from './database/database-startup';
 import { greeting, addressesOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { addressOf, listen } from './server/listen';

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Preconditions } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
-import type { IdempotentUnit } from '../database/transactions';
+import type { IdempotentUnit } from '@user-administration/postgres';
 import { traceContextOf } from '../server/request-id';
 import { knownParameters } from '../server/validated.decorators';
 import type { AuthenticatedRequest } from './caller';

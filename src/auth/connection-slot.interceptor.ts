@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { ConnectionSlots, type Slot } from '../database/connection-slots';
+import { ConnectionSlots, type Slot } from '@user-administration/postgres';
 import type { AuthenticatedRequest } from './caller';
 
 type RequestWithSlot = Request & Partial<AuthenticatedRequest> & { slot?: Slot };

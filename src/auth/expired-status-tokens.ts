@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ExpiredRows } from '../database/expired-rows';
+import { ExpiredRows } from '@user-administration/postgres';
 
 /**
  * An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Attribution } from '../contract/attribution';
 import { isIdentifier } from '../contract/identifiers';
-import { prepared } from '../database/prepared-statements';
-import type { Queryable } from '../database/statements';
+import { prepared, type Queryable } from '@user-administration/postgres';
 
 declare const JUDGED: unique symbol;
 

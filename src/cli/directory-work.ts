@@ -12,7 +12,7 @@ import { readCsv } from '../directory-transfer/read-csv';
 import { readLines } from '../directory-transfer/read-lines';
 import { readNdjson } from '../directory-transfer/read-ndjson';
 import { type ErrorCode, ServiceError } from '../contract/errors';
-import { Statements } from '../database/statements';
+import { Statements } from '@user-administration/postgres';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import { sealJournal } from '../journal/seal-journal';

@@ -1,11 +1,11 @@
-import { MigrationDelayedError } from '../database/migration-errors';
 import {
   databaseCode,
   isCommitLost,
   isDatabaseUnavailable,
   isReadOnly,
   isTransactionEnded,
-} from '../database/sql-errors';
+  MigrationDelayedError,
+} from '@user-administration/postgres';
 import { ImportError, ImportRefused, MOST_PROBLEMS } from '../directory-transfer/import-error';
 
 /** Explains an error and what to do about it, without a stack. */

@@ -1,5 +1,5 @@
 import { openToRead } from '../directory-transfer/open-to-read';
-import type { Migrated } from '../database/migrate';
+import type { Migrated } from '@user-administration/postgres';
 import { makeMonths, pruneJournal } from '../journal/journal-months';
 import { type Seal, verifyJournal } from '../journal/verify-journal';
 import { prunedDeliveries } from '../webhooks/owed-deliveries';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Migrated } from '../database/migrate';
+import type { Migrated } from '@user-administration/postgres';
 import { load } from './load-on-demand';
 
 export function addMigrateCommand(program: Command): void {

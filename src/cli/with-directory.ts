@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config';
 import { loadDatabaseConfig } from '../config/load-config';
-import { connect, createDataSource } from '../database/data-source';
-import { type Migrated, migrate } from '../database/migrate';
-import { MigrationDelayedError } from '../database/migration-errors';
+import { createDataSource } from '../database/data-source';
+import { migrate } from '../database/migrate';
+import { connect, type Migrated, MigrationDelayedError } from '@user-administration/postgres';
 import { joinDatabase } from '../database/open-database';
 import { DIRECTORY_ENTITIES } from '../directory/entities';
 

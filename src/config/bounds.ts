@@ -1,3 +1,4 @@
+import type { DatabaseBounds } from '@user-administration/postgres';
 import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 
@@ -7,22 +8,14 @@ const MIB = 1024 * KIB;
 /** The largest body must fit. */
 const MIN_BODY_MEMORY_MIB = LIMITS.listBodyBytes / MIB;
 
-/** Timeouts and queue limits for the database, in milliseconds. 0 in the first three means no timeout. */
-export type DatabaseBounds = ReturnType<typeof readDatabaseBounds>;
-
-export function readDatabaseBounds(env: EnvironmentReader) {
+export function readDatabaseBounds(env: EnvironmentReader): DatabaseBounds {
   return Object.freeze({
-    /** For one statement. The largest permitted assignment must fit. */
+    // The largest permitted assignment must fit.
     statementMs: env.integer('DATABASE_STATEMENT_TIMEOUT_MS', 60_000, 0, HOUR_MS),
-    /** For a row that another transaction has locked. */
     lockMs: env.integer('DATABASE_LOCK_TIMEOUT_MS', 30_000, 0, HOUR_MS),
-    /** For an idle transaction: the database then ends the connection and releases its locks. */
     idleTransactionMs: env.integer('DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 60_000, 0, HOUR_MS),
-    /** For a new connection. */
     connectMs: env.integer('DATABASE_CONNECT_TIMEOUT_MS', 5_000, 100, HOUR_MS),
-    /** The number of units of work that can wait for a connection; the next one is refused at once. */
     queue: env.integer('DATABASE_QUEUE_SIZE', 500, 0, 1_000_000),
-    /** For a connection of the pool to become free. */
     queueMs: env.integer('DATABASE_QUEUE_TIMEOUT_MS', 15_000, 100, HOUR_MS),
   });
 }

@@ -1,8 +1,17 @@
 import { resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { hasPassword, problemsOfDatabaseUrl, serversIn, SSL_MODES_OF_LIBPQ } from './database-url.rules';
+import {
+  hasPassword,
+  problemsOfDatabaseUrl,
+  serversIn,
+  readSecretText,
+  SSL_MODES_OF_LIBPQ,
+} from '@user-administration/postgres';
 import type { EnvironmentReader } from './environment';
-import { lackOf, readSecretText } from './variable-files';
+import { nearestName } from './nearest-name';
+import { lackOf } from './variable-files';
+
+const MAX_DISTANCE = 2;
 
 export type DatabaseConfig = ReturnType<typeof readDatabase>;
 
@@ -38,7 +47,7 @@ export function readDataDir(env: EnvironmentReader): string {
 function readUrl(env: EnvironmentReader): string | undefined {
   const url = env.text('DATABASE_URL');
   if (url === undefined) return undefined;
-  env.problems.push(...problemsOfDatabaseUrl(url).map((problem) => `DATABASE_URL ${problem}`));
+  env.problems.push(...problemsOfDatabaseUrl(url, nearestIn).map((problem) => `DATABASE_URL ${problem}`));
   return url;
 }
 
@@ -62,4 +71,10 @@ function readPasswords(env: EnvironmentReader, url: string | undefined) {
     /** libpq's `PGPASSWORD`. Without it, the package `pgpass` reads libpq's password file (`PGPASSFILE`). */
     variable: env.text('PGPASSWORD'),
   });
+}
+
+/** The name that a misspelt one means: one or two letters away. */
+function nearestIn(name: string, names: readonly string[]): string | undefined {
+  const nearest = nearestName(name, names);
+  return nearest && nearest.distance <= MAX_DISTANCE ? nearest.name : undefined;
 }

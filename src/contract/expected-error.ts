@@ -10,12 +10,3 @@ export abstract class ExpectedError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
-
-/**
- * Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its
- * stack.
- */
-export function explain(error: unknown): string {
-  if (error instanceof ExpectedError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

@@ -1,8 +1,11 @@
 import { AdvancedConsoleLogger, DataSource, type DataSourceOptions } from 'typeorm';
-import { type ConnectionOptions, DatabaseClient } from './database-client';
-import { NoConnectionError } from './database-errors';
-import { DatabaseRefusedError } from './database-refused.error';
-import { type DatabaseLocation, DatabaseServers } from './database-servers';
+import {
+  CONNECT_TIMEOUT_MS,
+  type ConnectionOptions,
+  type DatabaseAddress,
+  DatabaseClient,
+  DatabaseServers,
+} from '@user-administration/postgres';
 import { CreateTextFolding1789999999000 } from './migrations/1789999999000-create-text-folding';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
 import { CreateLists1790000000500 } from './migrations/1790000000500-create-lists';
@@ -13,7 +16,6 @@ import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-w
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
 import { CreateScim1790000006000 } from './migrations/1790000006000-create-scim';
-import { mayConnectLater } from './sql-errors';
 
 const MIGRATIONS = [
   CreateTextFolding1789999999000,
@@ -27,12 +29,6 @@ const MIGRATIONS = [
   CreateSqlFunctions1790000005000,
   CreateScim1790000006000,
 ];
-export const CONNECT_TIMEOUT_MS = 5_000;
-
-export interface DatabaseAddress extends DatabaseLocation {
-  /** The maximum number of connections of this process. */
-  poolSize: number;
-}
 
 /**
  * The data source of the service, the command line and the tests.
@@ -64,21 +60,4 @@ export class QuietMigrationLogger extends AdvancedConsoleLogger {
 
 export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
   return new DataSource({ ...dataSourceOptions(address, entities), logger: new QuietMigrationLogger() });
-}
-
-/**
- * Makes the first connection.
- *
- * @throws DatabaseRefusedError if no retry can succeed; any other error is transient
- */
-export async function connect(dataSource: DataSource): Promise<void> {
-  try {
-    await dataSource.initialize();
-  } catch (error) {
-    // TypeORM keeps the connection whose first statement has failed. There is nothing to close if it has made none.
-    await dataSource.driver.disconnect().catch(() => undefined);
-    const cause: unknown = error instanceof NoConnectionError ? error.cause : error;
-    if (cause instanceof DatabaseRefusedError) throw cause;
-    throw mayConnectLater(cause) ? error : DatabaseRefusedError.by(cause);
-  }
 }

@@ -2,14 +2,20 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { BoundedReads } from './bounded-reads';
-import { Cancellation } from './cancellation';
-import { ConnectionSlots } from './connection-slots';
-import { ConnectionPool, ConnectionPools } from './connection-pools';
-import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
+import {
+  BoundedReads,
+  Cancellation,
+  ConnectionPool,
+  ConnectionPools,
+  ConnectionSlots,
+  DATABASE,
+  type OpenedDatabase,
+  ReservedStatements,
+  Statements,
+} from '@user-administration/postgres';
+import { openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
-import { ReservedStatements, Statements } from './statements';
 import { Transactions } from './transactions';
 
 /**
@@ -44,7 +50,11 @@ export class DatabaseModule {
           provide: ConnectionPools,
           inject: [DATABASE, CONFIG],
           useFactory: (database: OpenedDatabase, config: Config) =>
-            new ConnectionPools(database, config, database.embedded),
+            new ConnectionPools(
+              database,
+              { bounds: config.databaseBounds, prepares: config.databasePreparedStatements },
+              database.embedded,
+            ),
         },
         {
           provide: ConnectionSlots,

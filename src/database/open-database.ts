@@ -7,17 +7,15 @@ import {
 } from '@user-administration/pglite-server';
 import type { DatabaseConfig } from '../config/database.config';
 import { ExpectedError } from '../contract/expected-error';
-import { CONNECT_TIMEOUT_MS, type DatabaseAddress } from './data-source';
-import { DatabaseClient } from './database-client';
-import { DatabaseServers } from './database-servers';
-import { findServer } from './find-server';
+import {
+  CONNECT_TIMEOUT_MS,
+  type DatabaseAddress,
+  DatabaseClient,
+  DatabaseServers,
+  findServer,
+  type OpenedDatabase,
+} from '@user-administration/postgres';
 import { preparedFile } from './prepared-database';
-
-export interface OpenedDatabase extends DatabaseAddress {
-  /** Whether the database runs inside this process, and so ends with it. */
-  embedded: boolean;
-  close(): Promise<void>;
-}
 
 class DataDirRefusedError extends ExpectedError {
   constructor(cause: DataDirError) {
@@ -76,6 +74,3 @@ async function oneServerOf(address: DatabaseAddress): Promise<string> {
   await client.end();
   return urls[index] as string;
 }
-
-/** The injection token of the {@link OpenedDatabase} of this process. */
-export const DATABASE = Symbol('DATABASE');

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSnapshots, snapshotFile } from '@user-administration/pglite-server';
 import { createDataSource } from './data-source';
-import { migrate } from './migrate';
-import { readSqlFunctions } from './sql-functions';
+import { migrate, SQL_ROOT } from './migrate';
+import { readSqlFunctions } from '@user-administration/postgres';
 import { SQL_RELEASE } from './sql-release';
 
 /** The build places the snapshot beside the compiled files. The sources have none. */
@@ -16,7 +16,7 @@ export function preparedFile(): string {
   return snapshotFile(FOLDER, [
     ...migrations.flatMap((name) => [name, readFileSync(join(MIGRATIONS, name))]),
     String(SQL_RELEASE.number),
-    ...readSqlFunctions().map(({ name, hash }) => `${name} ${hash}`),
+    ...readSqlFunctions(SQL_ROOT).map(({ name, hash }) => `${name} ${hash}`),
   ]);
 }
 

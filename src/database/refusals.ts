@@ -1,8 +1,13 @@
 import { DatabaseError } from 'pg';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { OutcomeUnknownError } from './database-errors';
-import { databaseCode, driverErrorOf, isDatabaseUnavailable, isOvertaken } from './sql-errors';
+import {
+  databaseCode,
+  driverErrorOf,
+  isDatabaseUnavailable,
+  isOvertaken,
+  OutcomeUnknownError,
+} from '@user-administration/postgres';
 
 type Refusal = [code: ErrorCode, details?: ErrorDetails];
 

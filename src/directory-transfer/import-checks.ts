@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { OvertakenError } from '../database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 import { isNewIdentifier, NEW_ID_RULE } from '../contract/identifiers';
 import { RECORD_KINDS } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';

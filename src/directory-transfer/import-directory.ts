@@ -1,10 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { asOvertaken, dryRun, isOvertaken, OvertakenError, retryOvertaken } from '@user-administration/postgres';
 import { judgeCaller } from '../auth/judge-caller';
-import { dryRun } from '../database/dry-run';
 import { refusalOf } from '../database/refusals';
-import { OvertakenError } from '../database/database-errors';
-import { asOvertaken, isOvertaken } from '../database/sql-errors';
-import { retryOvertaken } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import { ChangeCounts } from '../directory/change-counts';

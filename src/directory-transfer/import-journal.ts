@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
-import { afterCommit } from '../database/transactions';
+import { afterCommit } from '@user-administration/postgres';
 import type { ChangeCounts, UserChanges } from '../directory/change-counts';
 import { Journal } from '../journal/journal';
 import { recordableAttribution } from '../journal/recordable';

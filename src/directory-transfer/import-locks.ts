@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { OvertakenError } from '../database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 
 type Kind = 'permission' | 'workspace' | 'group';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { OvertakenError } from '../database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../users/user-facts';
 import { entry } from './import-entry';
 import { isListedWithoutEnd } from './staging';

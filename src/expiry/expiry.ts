@@ -8,10 +8,8 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { ConnectionPools } from '../database/connection-pools';
+import { ConnectionPools, RepeatedWork, ReservedStatements } from '@user-administration/postgres';
 import { DatabaseStartup } from '../database/database-startup';
-import { RepeatedWork } from '../database/repeated-work';
-import { ReservedStatements } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared } from '../database/prepared-statements';
-import { ReservedStatements } from '../database/statements';
+import { prepared, ReservedStatements } from '@user-administration/postgres';
 
 /** Ends are carried out within five seconds, so later ones are refused, or nobody carries them out. */
 const isOverdue = (end: string): string => `${end} <= ends_clock() - interval '5 seconds'`;

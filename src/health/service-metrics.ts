@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
 import { AccessTokens } from '../auth/access-tokens';
-import { ConnectionSlots } from '../database/connection-slots';
-import { ConnectionPools } from '../database/connection-pools';
+import { ConnectionPools, ConnectionSlots } from '@user-administration/postgres';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';

@@ -5,9 +5,7 @@ import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { ExpiredRows } from '../database/expired-rows';
-import { Statements } from '../database/statements';
-import type { IdempotentUnit } from '../database/transactions';
+import { ExpiredRows, type IdempotentUnit, Statements } from '@user-administration/postgres';
 import { SealedAnswers } from './sealed-answers';
 
 /** A request with an idempotency key. */

@@ -2,10 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ExpectedError } from '../contract/expected-error';
-import { MigrationDelayedError } from '../database/migration-errors';
-import { prepared } from '../database/prepared-statements';
-import { databaseCode, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from '../database/sql-errors';
-import { ReservedStatements } from '../database/statements';
+import {
+  databaseCode,
+  INSUFFICIENT_PRIVILEGE,
+  LOCK_NOT_AVAILABLE,
+  MigrationDelayedError,
+  prepared,
+  ReservedStatements,
+} from '@user-administration/postgres';
 
 /** How many months are made ahead. */
 const AHEAD = 36;

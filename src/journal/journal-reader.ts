@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BRIEF_PAGE_BYTES, PAGE_BYTES, PageBudget } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
-import { Statements } from '../database/statements';
+import { Statements } from '@user-administration/postgres';
 import { type ChangeRow, ENTRY_BYTES, inBrief, toEntry } from './change-row';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';

@@ -4,7 +4,7 @@ import { AnswersPage } from '../openapi/record-answers.decorators';
 import { ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentSlot } from '../auth/connection-slot.interceptor';
-import type { Slot } from '../database/connection-slots';
+import type { Slot } from '@user-administration/postgres';
 import { CallerGone } from '../server/caller-gone.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { JournalPageDto } from './dto/journal-page.dto';

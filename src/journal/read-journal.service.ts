@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
-import type { Slot } from '../database/connection-slots';
+import type { Slot } from '@user-administration/postgres';
 import type { JournalPageDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
 import type { JournalFilter } from './journal-filter';

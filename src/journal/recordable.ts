@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIdentifier } from '../contract/identifiers';
 import type { Attribution } from '../contract/attribution';
-import { prepared } from '../database/prepared-statements';
-import type { Queryable } from '../database/statements';
+import { prepared, type Queryable } from '@user-administration/postgres';
 
 const READABLE_LENGTH = 150;
 

@@ -1,6 +1,4 @@
-import { OutcomeUnknownError } from '../database/database-errors';
-import { prepared } from '../database/prepared-statements';
-import type { Queryable } from '../database/statements';
+import { OutcomeUnknownError, prepared, type Queryable } from '@user-administration/postgres';
 import type { Transactions } from '../database/transactions';
 
 /** The newest seal: the position of the last entry, and the hash over all of them in hexadecimal. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared } from '../database/prepared-statements';
-import { ReservedStatements } from '../database/statements';
+import { prepared, ReservedStatements } from '@user-administration/postgres';
 import { BRIEF_PAGE_BYTES, PAGE_BYTES } from '../answers/page-budget';
 import type { Head } from './seal-journal';
 

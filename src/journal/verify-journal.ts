@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/statements';
+import type { Queryable } from '@user-administration/postgres';
 import { CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
 import { sealJournal } from './seal-journal';
 

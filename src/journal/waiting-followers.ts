@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Callers } from '../auth/callers';
 import type { Actor } from '../contract/journal';
-import { isDatabaseUnavailable } from '../database/sql-errors';
+import { isDatabaseUnavailable } from '@user-administration/postgres';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
-import { OvertakenError } from '../database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
 import { AssignStatusesService } from '../users/assign-statuses.service';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
-import { OvertakenError } from '../database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 import { waitForImports } from '../directory/import-lock';
 import { LockedUsers } from '../directory/locked-users';
 import type { Connection } from './scim-request';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits';
-import type { Queryable } from '../database/statements';
+import type { Queryable } from '@user-administration/postgres';
 
 /** A member of a group, as it is read. */
 export interface GroupMember {

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { DatabaseError } from 'pg';
 import { refusalOf } from '../database/refusals';
-import { OvertakenError } from '../database/database-errors';
-import { asOvertaken, driverErrorOf } from '../database/sql-errors';
+import { asOvertaken, driverErrorOf, OvertakenError } from '@user-administration/postgres';
 import type { Transactions } from '../database/transactions';
 import { ScimError } from './scim-error';
 

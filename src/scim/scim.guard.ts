@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { AuthenticatedRequest } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
-import { prepared } from '../database/prepared-statements';
-import { ReservedStatements, type Statements } from '../database/statements';
+import { prepared, ReservedStatements, type Statements } from '@user-administration/postgres';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
 import { FairUse } from '../server/fair-use.guard';
 import { hashOf } from './connection-token';

@@ -1,9 +1,10 @@
+import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { UserStatus } from '../contract/directory';
 import type { Judged } from '../auth/judge-caller';
-import { afterCommit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';
 import {

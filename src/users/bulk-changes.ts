@@ -1,8 +1,7 @@
 import type { AnswerParts, Representation } from '../contract/answers';
 import { LIMITS } from '../contract/limits';
-import { dryRun } from '../database/dry-run';
-import type { Queryable } from '../database/statements';
-import type { IdempotentUnit, Transactions } from '../database/transactions';
+import { dryRun, type IdempotentUnit, type Queryable } from '@user-administration/postgres';
+import type { Transactions } from '../database/transactions';
 import type { Preferences } from '../server/preferences';
 import type { LeftOutDto } from './dto/bulk.dto';
 import { type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';

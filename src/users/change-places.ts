@@ -1,7 +1,8 @@
+import { afterCommit } from '@user-administration/postgres';
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
-import { afterCommit, type Transactions } from '../database/transactions';
+import { type Transactions } from '../database/transactions';
 import type { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recordable';
 import {

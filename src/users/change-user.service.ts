@@ -1,9 +1,10 @@
+import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { toEmail } from '../contract/record-fields';
 import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
-import { afterCommit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../records/changed-fields';
 import { type LockedRecords, lockExisting } from '../directory/locked-records';

@@ -1,10 +1,11 @@
+import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { toEmail } from '../contract/record-fields';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
-import { afterCommit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../records/find-record';
 import { LockedRecords, lockExisting } from '../directory/locked-records';

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../auth/change-context';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { Statements } from '../database/statements';
+import { Statements } from '@user-administration/postgres';
 import { Transactions } from '../database/transactions';
 import { placesOf } from '../directory/memberships';
 import { User } from '../directory/user.entity';

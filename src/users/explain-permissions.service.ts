@@ -4,7 +4,7 @@ import type { UserType } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
-import { Statements } from '../database/statements';
+import { Statements } from '@user-administration/postgres';
 import { LIMITS } from '../contract/limits';
 import { Sealer } from '../journal/sealer';
 import { ListCursor } from '../records/list-cursor';

@@ -3,7 +3,7 @@ import { PAGE_BYTES } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { Statements } from '../database/statements';
+import { Statements } from '@user-administration/postgres';
 import { ListCursor } from '../records/list-cursor';
 import type { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 

@@ -1,5 +1,5 @@
 import type { WebhookContentType } from '../contract/webhooks';
-import { prepared } from '../database/prepared-statements';
+import { prepared } from '@user-administration/postgres';
 import type { Transactions } from '../database/transactions';
 import type { DeliveryKey } from './delivery-id';
 import type { DeliveryPolicy } from './delivery-policy';

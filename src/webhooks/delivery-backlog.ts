@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared } from '../database/prepared-statements';
-import { ReservedStatements } from '../database/statements';
+import { prepared, ReservedStatements } from '@user-administration/postgres';
 
 /**
  * The maximum number of deliveries that are counted for each webhook and state, so that a scrape is cheap with any

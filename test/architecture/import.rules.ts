@@ -42,8 +42,9 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   scim: [...FEATURES, 'users', 'workspaces'],
   '.': [...SERVICE, 'scim'],
   cli: [...SERVICE, '.'],
-  // The packages: these two know nothing of the service, and nothing of the service knows the test kit.
+  // The packages: these three know nothing of the service, and nothing of the service knows the test kit.
   'pglite-server': [],
+  postgres: [],
   'scim-protocol': [],
   testing: [...SERVICE, '.'],
 };

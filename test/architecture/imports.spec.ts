@@ -29,10 +29,12 @@ describe('the imports of the service', () => {
 
   it('are packages that production installs', () => {
     const of = (folder: string) => sources.filter(({ path }) => folderOf(path) === folder);
-    const [server, scim, kit] = [of('pglite-server'), of('scim-protocol'), of('testing')];
-    const service = sources.filter((file) => ![...server, ...scim, ...kit].includes(file));
+    const [server, postgres, scim] = [of('pglite-server'), of('postgres'), of('scim-protocol')];
+    const kit = of('testing');
+    const service = sources.filter((file) => ![...server, ...postgres, ...scim, ...kit].includes(file));
     expect(undeclaredPackages(service, dependenciesOf('.'))).toEqual([]);
     expect(undeclaredPackages(server, dependenciesOf('packages/pglite-server'))).toEqual([]);
+    expect(undeclaredPackages(postgres, dependenciesOf('packages/postgres'))).toEqual([]);
     expect(undeclaredPackages(scim, dependenciesOf('packages/scim-protocol'))).toEqual([]);
     // What the kit has of the service is bundled.
     expect(undeclaredPackages(kit, [...dependenciesOf('.'), ...dependenciesOf('packages/testing')])).toEqual([]);

@@ -15,6 +15,7 @@ const PAGES = [
     'client/README.md',
     'client/CHANGELOG.md',
     'packages/pglite-server/README.md',
+    'packages/postgres/README.md',
     'packages/scim-protocol/README.md',
     'packages/testing/README.md',
   ],

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config/load-config';
 import { UserRecords } from '../../src/auth/callers';
-import { Statements } from '../../src/database/statements';
+import { Statements } from '@user-administration/postgres';
 import { useMigratedDatabase } from '../support/migrated-database';
 import { StatementLog } from '../database/statement-log';
 

@@ -1,10 +1,11 @@
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
-import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
+import { openDatabase } from '../../src/database/open-database';
 import { newestEntries } from '../support/sealed';
 import { openTestDatabase } from '../support/test-database';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';

@@ -1,5 +1,5 @@
 import { openTestDatabase } from '../support/test-database';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { describeWithFullDisk, FULL } from '../support/full-disk';
 import { UserAdmin } from './user-admin';
 

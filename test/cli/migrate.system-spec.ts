@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
-import { type OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { openTestDatabase } from '../support/test-database';
 import { UserAdmin } from './user-admin';
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
 import { ask, post } from '../support/ask';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { ConnectionPools } from '../../src/database/connection-pools';
+import { ConnectionPools } from '@user-administration/postgres';
 import { useTestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

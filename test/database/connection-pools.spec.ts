@@ -1,15 +1,19 @@
+import { POOL_OPTIONS } from '../support/pool-options';
 import type { Socket } from 'node:net';
 import { queryObjects } from 'node:v8';
 import type { Client, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { ConnectionPool, ConnectionPools } from '../../src/database/connection-pools';
-import { connect, type DatabaseAddress, dataSourceOptions } from '../../src/database/data-source';
-import { DatabaseClient } from '../../src/database/database-client';
-import { CannotWriteError } from '../../src/database/database-errors';
-import { DatabaseServers } from '../../src/database/database-servers';
-import { readDatabase } from '../../src/config/database.config';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { EnvironmentReader } from '../../src/config/environment';
+import {
+  CannotWriteError,
+  connect,
+  ConnectionPool,
+  ConnectionPools,
+  type DatabaseAddress,
+  DatabaseClient,
+  DatabaseServers,
+  type OpenedDatabase,
+} from '@user-administration/postgres';
+import { dataSourceOptions } from '../../src/database/data-source';
 import { withClient } from '../../packages/testing/src/with-client';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
@@ -24,7 +28,7 @@ const ATTEMPTS = 20;
 const inMemory = () => queryObjects(ConnectionPool, { format: 'count' }) as number;
 
 function pooled(address: DatabaseAddress): { dataSource: DataSource; pools: ConnectionPools } {
-  const pools = new ConnectionPools(address, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const pools = new ConnectionPools(address, POOL_OPTIONS);
   const options = { ...dataSourceOptions(address), driver: { Pool: ConnectionPool }, extra: { pools } };
   return { dataSource: new DataSource(options), pools };
 }
@@ -54,8 +58,8 @@ describe('behind a pooler, for good, counts a session', () => {
 
 it('a pool without a queue refuses only what would have to wait', async () => {
   const database = await openTestDatabase();
-  const bounds = readDatabase(new EnvironmentReader({ NODE_ENV: 'test', DATABASE_QUEUE_SIZE: '0' }));
-  const pools = new ConnectionPools(database, bounds);
+  const bounds = { ...POOL_OPTIONS.bounds, queue: 0 };
+  const pools = new ConnectionPools(database, { ...POOL_OPTIONS, bounds });
   const pool = new ConnectionPool({ max: 1, pools });
   const first = await pool.connect();
   await expect(pool.connect()).rejects.toThrow('too many wait for a connection to the database');
@@ -68,7 +72,7 @@ it('a pool without a queue refuses only what would have to wait', async () => {
 
 it('a connection that is no longer trusted is closed when its work is done, and an idle one at once', async () => {
   const database = await openTestDatabase();
-  const pools = new ConnectionPools(database, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const pools = new ConnectionPools(database, POOL_OPTIONS);
   const pool = new ConnectionPool({ max: 1, pools });
   const take = async () => (await pool.connect()) as PoolClient & DatabaseClient;
   try {

@@ -1,3 +1,4 @@
+import { SQL_ROOT } from '../../src/database/migrate';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_HOURS } from '../../src/auth/expired-status-tokens';
@@ -6,7 +7,7 @@ import { ACTOR_KINDS, JOURNAL_ACTIONS } from '../../src/contract/journal';
 import { ADVISORY_LOCKS } from '../../src/database/advisory-locks';
 import { LIMITS } from '../../src/contract/limits';
 import { refusalOf } from '../../src/database/refusals';
-import { readSqlFunctions } from '../../src/database/sql-functions';
+import { readSqlFunctions } from '@user-administration/postgres';
 import { ROW_USERS } from '../../src/directory-transfer/import-user-changes';
 import { useTestService } from '../support/test-service';
 
@@ -44,7 +45,10 @@ const NUMBERS: Record<string, (number | string)[]> = {
   undo_request: [LIMITS.representedMemberships],
 };
 
-const functions = readSqlFunctions().map(({ name, definition }) => ({ name, body: definition.replace(/--.*$/gm, '') }));
+const functions = readSqlFunctions(SQL_ROOT).map(({ name, definition }) => ({
+  name,
+  body: definition.replace(/--.*$/gm, ''),
+}));
 
 function numbersIn(body: string): (number | string)[] {
   const intervals = [...body.matchAll(/interval '([^']*)'/g)].map(([, length = '']) => length);

@@ -1,4 +1,4 @@
-import { ConnectionPools } from '../../src/database/connection-pools';
+import { ConnectionPools } from '@user-administration/postgres';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../support/private-postgres';
 import { UserAdmin } from '../cli/user-admin';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseClient } from '../../src/database/database-client';
-import { DatabaseServers } from '../../src/database/database-servers';
+import { DatabaseClient, DatabaseServers } from '@user-administration/postgres';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';

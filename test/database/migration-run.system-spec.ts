@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 

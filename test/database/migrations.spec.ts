@@ -1,9 +1,7 @@
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
-import { MigrationDelayedError } from '../../src/database/migration-errors';
-import { isDatabaseUnavailable } from '../../src/database/sql-errors';
+import { isDatabaseUnavailable, MigrationDelayedError, type OpenedDatabase } from '@user-administration/postgres';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { ScimConnection } from '../../src/scim/scim-connection.entity';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { ConnectionPools } from '../../src/database/connection-pools';
-import { DatabaseClient } from '../../src/database/database-client';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { ReservedStatements, Statements } from '../../src/database/statements';
-import { OutageNotice } from '../../src/database/outage-notice';
+import {
+  ConnectionPools,
+  DatabaseClient,
+  type OpenedDatabase,
+  OutageNotice,
+  ReservedStatements,
+  Statements,
+} from '@user-administration/postgres';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';

@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
-import type { DatabaseClient } from '../../src/database/database-client';
-import { OutcomeUnknownError } from '../../src/database/database-errors';
-import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
+import {
+  type DatabaseClient,
+  databaseCode,
+  isDatabaseUnavailable,
+  OutcomeUnknownError,
+} from '@user-administration/postgres';
 import { Transactions } from '../../src/database/transactions';
 import { startTestService, type TestService } from '../support/test-service';
 import { fetchDeclared } from '../support/declared-answers';

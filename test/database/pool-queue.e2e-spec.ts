@@ -1,5 +1,4 @@
-import { ConnectionSlots } from '../../src/database/connection-slots';
-import { ConnectionPools } from '../../src/database/connection-pools';
+import { ConnectionPools, ConnectionSlots } from '@user-administration/postgres';
 import { useTestService } from '../support/test-service';
 import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';

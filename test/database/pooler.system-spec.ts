@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { ConnectionPools, KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/connection-pools';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import { ConnectionPools, KEEP_NO_PREPARED_STATEMENTS, type OpenedDatabase } from '@user-administration/postgres';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import { pathOf } from '../support/postgres-tools';

@@ -1,6 +1,4 @@
-import { DatabaseClient } from '../../src/database/database-client';
-import { DatabaseServers } from '../../src/database/database-servers';
-import { prepared } from '../../src/database/prepared-statements';
+import { DatabaseClient, DatabaseServers, prepared } from '@user-administration/postgres';
 import { useTestDatabase } from '../support/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');

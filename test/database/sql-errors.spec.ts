@@ -7,7 +7,7 @@ import {
   isRefusedConnection,
   isShortage,
   mayConnectLater,
-} from '../../src/database/sql-errors';
+} from '@user-administration/postgres';
 import { refusalOf, translateDatabaseError } from '../../src/database/refusals';
 
 const answered = (code: string, constraint?: string) =>

@@ -1,8 +1,12 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { migrate } from '../../src/database/migrate';
-import { fingerprintOf, pendingSqlFunctions, readSqlFunctions } from '../../src/database/sql-functions';
+import { migrate, SQL_ROOT } from '../../src/database/migrate';
+import {
+  fingerprintOf,
+  type OpenedDatabase,
+  pendingSqlFunctions,
+  readSqlFunctions,
+} from '@user-administration/postgres';
 import { SQL_RELEASE } from '../../src/database/sql-release';
 import { openTestDatabase } from '../support/test-database';
 
@@ -36,14 +40,16 @@ async function sourceOf(name: string): Promise<string> {
 async function pending(): Promise<string[]> {
   const runner: QueryRunner = dataSource.createQueryRunner();
   try {
-    return (await pendingSqlFunctions(runner)).functions.map(({ name }) => name);
+    return (await pendingSqlFunctions(runner, { number: SQL_RELEASE.number, root: SQL_ROOT })).functions.map(
+      ({ name }) => name,
+    );
   } finally {
     await runner.release();
   }
 }
 
 describe('the functions of the database', () => {
-  const functions = readSqlFunctions();
+  const functions = readSqlFunctions(SQL_ROOT);
 
   it.each(functions)('$name is in a file of that name, whose header states its locks and its result', (found) => {
     const [header = '', ...more] = found.definition.split(/^(?=CREATE )/m);

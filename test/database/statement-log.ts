@@ -1,5 +1,5 @@
 import type { DataSource, Logger } from 'typeorm';
-import { databaseCode } from '../../src/database/sql-errors';
+import { databaseCode } from '@user-administration/postgres';
 
 /** Listens to every statement that a data source sends, for tests of how many they are and whether any failed. */
 export class StatementLog implements Logger {

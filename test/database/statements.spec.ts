@@ -1,11 +1,14 @@
+import { POOL_OPTIONS } from '../support/pool-options';
 import type { DataSource } from 'typeorm';
-import { readDatabase } from '../../src/config/database.config';
-import { EnvironmentReader } from '../../src/config/environment';
-import { ConnectionPools } from '../../src/database/connection-pools';
+import {
+  ConnectionPools,
+  databaseCode,
+  isDatabaseUnavailable,
+  type OpenedDatabase,
+  ReservedStatements,
+  Statements,
+} from '@user-administration/postgres';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
-import { ReservedStatements, Statements } from '../../src/database/statements';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 
@@ -27,7 +30,7 @@ afterEach(async () => {
 
 // The schema may not have been migrated yet.
 it('statements fail as an outage before the first connection, also on reserved connections', async () => {
-  const pools = new ConnectionPools(database, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const pools = new ConnectionPools(database, POOL_OPTIONS);
   const reserved = new ReservedStatements(dataSource, pools, { ...database, embedded: false });
   for (const sender of [statements, reserved]) {
     const failure: unknown = await sender.query('SELECT 1', []).catch((error: unknown) => error);

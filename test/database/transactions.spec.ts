@@ -1,10 +1,14 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { databaseCode } from '../../src/database/sql-errors';
-import { type Queryable, Statements } from '../../src/database/statements';
-import { afterCommit, Transactions } from '../../src/database/transactions';
+import {
+  afterCommit,
+  databaseCode,
+  type OpenedDatabase,
+  type Queryable,
+  Statements,
+} from '@user-administration/postgres';
+import { Transactions } from '../../src/database/transactions';
 import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
 

@@ -1,10 +1,10 @@
+import { SQL_ROOT } from '../../src/database/migrate';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { readSqlFunctions } from '../../src/database/sql-functions';
+import { type OpenedDatabase, readSqlFunctions } from '@user-administration/postgres';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
 import { ASSIGNED, STATUS_UPDATED } from '../support/ask';
@@ -82,7 +82,7 @@ describeOnServer('a release and the next one, on one database', () => {
   }
 
   it('serve side by side under load without an error, also if the old one is started again, which takes nothing back', async () => {
-    const ours = Object.fromEntries(readSqlFunctions().map(({ name, hash }) => [name, hash]));
+    const ours = Object.fromEntries(readSqlFunctions(SQL_ROOT).map(({ name, hash }) => [name, hash]));
     const old = await start();
     dataSource = await createDataSource(database).initialize();
     const directory = new DirectoryBuilder(dataSource);

@@ -1,4 +1,4 @@
-import { OvertakenError } from '../../src/database/database-errors';
+import { OvertakenError } from '@user-administration/postgres';
 import { TransferDatabase } from './transfer-database';
 
 let database: TransferDatabase;

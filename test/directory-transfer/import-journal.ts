@@ -1,6 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { newestEntries, querySealed } from '../support/sealed';
 import { TransferDatabase } from './transfer-database';
 

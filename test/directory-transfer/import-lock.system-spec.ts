@@ -5,7 +5,7 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { ImportReport } from '../../src/directory-transfer/import-progress';
 import { Transactions } from '../../src/database/transactions';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';

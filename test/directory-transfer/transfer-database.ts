@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';

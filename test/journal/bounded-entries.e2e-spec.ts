@@ -1,6 +1,6 @@
 import { LIMITS } from '../../src/contract/limits';
 import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { Statements } from '../../src/database/statements';
+import { Statements } from '@user-administration/postgres';
 import { FollowerCursor } from '../../src/journal/follower-cursor';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { querySealed } from '../support/sealed';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { SeededRandom } from '../races/seeded-random';
 import { ask, manageStatus } from '../support/ask';
 import { querySealed } from '../support/sealed';

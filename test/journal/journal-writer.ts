@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Queryable } from '../../src/database/statements';
+import type { Queryable } from '@user-administration/postgres';
 
 const NAME = 'journal-writer';
 

@@ -1,4 +1,4 @@
-import { Statements } from '../../src/database/statements';
+import { Statements } from '@user-administration/postgres';
 import type { JournalFilter } from '../../src/journal/journal-filter';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { sealed } from '../support/sealed';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { ReservedStatements, Statements } from '../../src/database/statements';
+import { ReservedStatements, Statements } from '@user-administration/postgres';
 import { JournalMonths, makeMonths } from '../../src/journal/journal-months';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { Gate } from '../races/gate';

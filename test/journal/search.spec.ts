@@ -1,7 +1,7 @@
 import type { JournalAction } from '../../src/contract/journal';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import { Journal } from '../../src/journal/journal';
-import { Statements } from '../../src/database/statements';
+import { Statements } from '@user-administration/postgres';
 import type { JournalFilter } from '../../src/journal/journal-filter';
 import { FollowerCursor } from '../../src/journal/follower-cursor';
 import { JournalReader } from '../../src/journal/journal-reader';

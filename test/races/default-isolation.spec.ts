@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

@@ -1,6 +1,6 @@
 import { ActiveUsers } from '../../client/src/active-users/active-users.ts';
 import { UserAdministrationClient } from '../../client/src/user-administration-client.ts';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { SEALING } from '../support/sealed';

@@ -1,4 +1,4 @@
-import { ConnectionPools } from '../../src/database/connection-pools';
+import { ConnectionPools } from '@user-administration/postgres';
 import { Sealer } from '../../src/journal/sealer';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Transactions } from '../../src/database/transactions';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import type { DirectoryBuilder } from '../support/directory-builder';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';

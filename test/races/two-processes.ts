@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { tokensFor } from '../../packages/testing/src/start-service';
 import { type Answer, post } from '../support/ask';
 import { DirectoryBuilder } from '../support/directory-builder';

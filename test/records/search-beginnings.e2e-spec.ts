@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { withClient } from '../../packages/testing/src/with-client';
 import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { withClient } from '../../packages/testing/src/with-client';
 

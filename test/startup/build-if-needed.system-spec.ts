@@ -13,6 +13,7 @@ const SOURCES = [
   'console/src/main.tsx',
   'console/messages/en.json',
   'packages/pglite-server/src/index.ts',
+  'packages/postgres/src/index.ts',
   'packages/scim-protocol/src/index.ts',
   'packages/testing/src/main.ts',
   'tsconfig.json',
@@ -26,6 +27,7 @@ const BUILT = [
   'dist/database/prepared',
   'client/dist/index.js',
   'packages/pglite-server/dist/index.js',
+  'packages/postgres/dist/index.js',
   'packages/scim-protocol/dist/index.js',
   'packages/testing/build/main.js',
 ];

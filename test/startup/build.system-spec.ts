@@ -61,6 +61,7 @@ describe('a build', () => {
       'dist',
       'client/dist',
       'packages/pglite-server/dist',
+      'packages/postgres/dist',
       'packages/scim-protocol/dist',
       'packages/testing/build',
     ])
@@ -85,6 +86,7 @@ describe('a build', () => {
       write('src/main.js', 'new');
       write('src/cli/prepare-database.js', '');
       write('packages/pglite-server/src/index.js', 'new');
+      write('packages/postgres/src/index.js', 'new');
       write('packages/scim-protocol/src/index.js', 'new');
       write('packages/testing/src/main.js', 'require("../../../src/app")');
       console.log('compiles');
@@ -119,7 +121,7 @@ describe('a build', () => {
       kit: ['main.js'],
     });
     expect(filesOf('client/dist')).toEqual(['index.js']);
-    for (const name of ['pglite-server', 'scim-protocol'])
+    for (const name of ['pglite-server', 'postgres', 'scim-protocol'])
       expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);

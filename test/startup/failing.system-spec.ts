@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';

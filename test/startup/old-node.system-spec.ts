@@ -23,7 +23,14 @@ describe('a Node.js that cannot load Nest', () => {
   });
 
   it('is refused by npm, which is told the same in every package', () => {
-    const folders = ['.', 'client', 'packages/pglite-server', 'packages/scim-protocol', 'packages/testing'];
+    const folders = [
+      '.',
+      'client',
+      'packages/pglite-server',
+      'packages/postgres',
+      'packages/scim-protocol',
+      'packages/testing',
+    ];
     const engines = folders.map(
       (folder) => JSON.parse(readFileSync(join(PROJECT, folder, 'package.json'), 'utf8')) as { engines: object },
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { withClient } from '../../packages/testing/src/with-client';
 import { testDatabaseUrl } from '../setup/test-environment';
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Statements, type Queryable } from '../../src/database/statements';
+import { type Queryable, Statements } from '@user-administration/postgres';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import type { JournalFilter } from '../../src/journal/journal-filter';
 import { JournalReader } from '../../src/journal/journal-reader';

@@ -1,4 +1,4 @@
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { createOnServer, openInMemory } from '../../packages/testing/src/temporary-database';
 import { openEmptied, readSnapshot } from '../setup/embedded-test-databases';
 import { testDatabaseSnapshot, testDatabaseTemplate, testDatabaseUrl } from '../setup/test-environment';

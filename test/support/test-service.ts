@@ -1,4 +1,4 @@
-import type { OpenedDatabase } from '../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { type RunningService, type ServiceOptions, startService } from '../../packages/testing/src/start-service';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Queryable, Statements } from '../../src/database/statements';
+import { type Queryable, Statements } from '@user-administration/postgres';
 import { Transactions } from '../../src/database/transactions';
 import { Journal } from '../../src/journal/journal';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries';

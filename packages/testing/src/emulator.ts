@@ -1,7 +1,7 @@
 import { readSnapshotBlob } from '@user-administration/pglite-server';
 import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Environment } from '../../../src/config/environment';
-import type { OpenedDatabase } from '../../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { preparedFile } from '../../../src/database/prepared-database';
 import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';

@@ -8,7 +8,7 @@ import type { Config } from '../../../src/config/config';
 import type { Environment } from '../../../src/config/environment';
 import { loadConfig } from '../../../src/config/load-config';
 import type { AccessTokenConfig } from '../../../src/config/token.config';
-import type { OpenedDatabase } from '../../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from '../../../src/database/database-startup';
 import { addressOf, listen } from '../../../src/server/listen';
 import type { PlannedFailure } from './planned-failure';

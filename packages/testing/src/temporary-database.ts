@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenedDatabase } from '../../../src/database/open-database';
+import type { OpenedDatabase } from '@user-administration/postgres';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { withClient } from './with-client';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Stores the installed version of each SQL function, and the release (`sql-release.ts`) that installed it. See
- * `src/database/sql-functions.ts`.
+ * `packages/postgres/src/sql-functions.ts`.
  */
 export class CreateSqlFunctions1790000005000 implements MigrationInterface {
   name = 'CreateSqlFunctions1790000005000';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../../auth/judge-caller';
 import type { Attribution } from '../../contract/attribution';
-import { afterCommit } from '../../database/transactions';
+import { afterCommit } from '@user-administration/postgres';
 import { AffectedUsers, type KeysQuery } from '../../directory/affected-users';
 import { ChangeCounts } from '../../directory/change-counts';
 import type { LockedUsers } from '../../directory/locked-users';

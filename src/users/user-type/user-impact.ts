@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { DryRunAnswer } from '../../contract/answers';
 import { USER_TYPES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
-import { dryRun } from '../../database/dry-run';
+import { dryRun } from '@user-administration/postgres';
 import type { Transactions } from '../../database/transactions';
 import type { KeysQuery } from '../../directory/affected-users';
 import type { LockedUsers } from '../../directory/locked-users';

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { DatabaseAwayError } from './database-errors';
-import { DATABASE, type OpenedDatabase } from './open-database';
+import { DATABASE, type OpenedDatabase } from './opened-database';
 import { isConnectionOver } from './sql-errors';
 
 /** Something that can send a statement: the manager of a transaction, or the pool itself ({@link Statements}). */

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import type { DatabaseBounds } from '../config/bounds';
-import type { DatabaseConfig } from '../config/database.config';
+import type { DatabaseBounds } from './database-bounds';
 import { type ConnectionOptions, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
 import { DatabaseHeartbeat } from './database-heartbeat';
@@ -51,7 +50,7 @@ export class ConnectionPools {
   /** @param isEmbedded the embedded database has one session, so it needs neither bounds nor prepared statements */
   constructor(
     location: DatabaseLocation,
-    { databaseBounds: bounds, databasePreparedStatements: prepares }: DatabaseConfig,
+    { bounds, prepares }: { bounds: DatabaseBounds; prepares: boolean },
     isEmbedded = false,
   ) {
     const connection = { servers: new DatabaseServers(location), connectMs: bounds.connectMs };

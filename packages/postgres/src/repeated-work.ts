@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DatabaseStartup } from './database-startup';
+import type { DatabaseStart } from './database-startup';
 import { isDatabaseUnavailable } from './sql-errors';
 import { WakeSignal } from './wake-signal';
 
@@ -29,7 +29,7 @@ export class RepeatedWork {
   private isEnding = false;
 
   constructor(
-    private readonly startup: DatabaseStartup,
+    private readonly startup: Pick<DatabaseStart, 'ready' | 'notReadyReason'>,
     private readonly options: WorkOptions,
   ) {
     this.logger = new Logger(options.name);

@@ -1,17 +1,16 @@
 import type { EntityManager } from 'typeorm';
-import { ExpectedError } from '../contract/expected-error';
-import type { Transactions } from './transactions';
+import type { UnitsOfWork } from './units-of-work';
 
 /** Carries the result of a unit of work out of the transaction that it rolls back. */
-class DryRunEnd<T> extends ExpectedError {
+class DryRunEnd<T> extends Error {
   constructor(readonly result: T) {
     super('a dry run is rolled back');
   }
 }
 
-/** As {@link Transactions.run}, but rolls back at the end. It only consumes values of sequences. */
+/** As {@link UnitsOfWork.run}, but rolls back at the end. It only consumes values of sequences. */
 export async function dryRun<T>(
-  transactions: Pick<Transactions, 'run'>,
+  transactions: Pick<UnitsOfWork, 'run'>,
   work: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { ExpectedError } from '../contract/expected-error';
-import { DATABASE, type OpenedDatabase } from './open-database';
+import { DATABASE, type OpenedDatabase } from './opened-database';
 import { ReservedStatements } from './statements';
 
 const AGAIN_MS = 50;
 
 /** Nobody waits for a unit of work any more. */
-export class GoneError extends ExpectedError {
+export class GoneError extends Error {
   constructor() {
     super('the caller has gone');
   }

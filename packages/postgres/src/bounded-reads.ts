@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ExpectedError } from '../contract/expected-error';
 import { Cancellation, GoneError } from './cancellation';
 import { ConnectionPools } from './connection-pools';
 import { databaseCode } from './sql-errors';
@@ -10,7 +9,7 @@ import type { Queryable } from './statements';
 const CANCELLED = '57014';
 
 /** A read was ended because it took too long, or because nobody waits for it any more. */
-export class EndedReadError extends ExpectedError {}
+export class EndedReadError extends Error {}
 
 /** Runs reads whose cost the caller's own text decides: each ends after a short time, and with its request. */
 @Injectable()

@@ -1,9 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { DatabasePasswords } from '../config/database.config';
-import { hasSystemRoots, problemsOfDatabaseUrl, serversIn } from '../config/database-url.rules';
-import { readSecretText } from '../config/variable-files';
-import { findPassword, type PasswordFor } from './database-passwords';
+import { hasSystemRoots, problemsOfDatabaseUrl, serversIn } from './database-url.rules';
+import { readSecretText } from './secret-text';
+import { type DatabasePasswords, findPassword, type PasswordFor } from './database-passwords';
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { OutageNotice } from '../../src/database/outage-notice';
+import { OutageNotice } from '../src/index';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

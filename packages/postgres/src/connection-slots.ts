@@ -1,4 +1,4 @@
-import type { DatabaseBounds } from '../config/bounds';
+import type { DatabaseBounds } from './database-bounds';
 import { DatabaseAwayError } from './database-errors';
 
 /** The right of one request to use a connection until it releases the slot. */

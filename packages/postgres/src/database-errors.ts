@@ -1,5 +1,3 @@
-import { ExpectedError } from '../contract/expected-error';
-
 export const CANNOT_WRITE = '25006';
 
 /** The database is not available at the moment: it does not answer, or too many statements wait for it already. */
@@ -35,4 +33,4 @@ export class AnswerLostError extends DatabaseAwayError {}
 export class OutcomeUnknownError extends DatabaseAwayError {}
 
 /** Another transaction changed what a unit of work had found, before the unit locked it. The unit can begin again. */
-export class OvertakenError extends ExpectedError {}
+export class OvertakenError extends Error {}

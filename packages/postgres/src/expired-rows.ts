@@ -22,7 +22,7 @@ export class ExpiredRows {
   private latest?: Finding;
 
   constructor(
-    private readonly table: 'idempotency_keys' | 'spent_status_tokens',
+    private readonly table: string,
     private readonly options: { keptHours: number; batch: number },
   ) {}
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Query, type QueryResult } from 'pg';
-import type { DatabaseBounds } from '../config/bounds';
+import type { DatabaseBounds } from './database-bounds';
 import { AnswerLostError, CannotWriteError, NoConnectionError } from './database-errors';
 import type { DatabaseServers } from './database-servers';
 import { nameOf } from './prepared-statements';

@@ -1,4 +1,4 @@
-import type { DatabaseBounds } from '../config/bounds';
+import type { DatabaseBounds } from './database-bounds';
 import { CannotWriteError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
 

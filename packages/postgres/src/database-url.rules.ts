@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearestName } from './nearest-name';
 
-const MAX_DISTANCE = 2;
 const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 
 /**
@@ -59,13 +57,20 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
 };
 const NAMES = Object.keys(PARAMETERS);
 
-/** The problems of a URL, as the ends of sentences that begin with the name of its variable. */
-export function problemsOfDatabaseUrl(url: string): string[] {
+/**
+ * The problems of a URL, as the ends of sentences that begin with the name of its variable.
+ *
+ * @param meant the name that a misspelt parameter is near to, if there is one
+ */
+export function problemsOfDatabaseUrl(
+  url: string,
+  meant: (name: string, names: readonly string[]) => string | undefined = () => undefined,
+): string[] {
   const [first] = serversIn(url);
   if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];
   const { searchParams, search, hash } = new URL(first);
   const problems = [...new Set(searchParams.keys())].flatMap((name) => {
-    if (!NAMES.includes(name)) return [unknown(name, search)];
+    if (!NAMES.includes(name)) return [unknown(name, search, meant(name.toLowerCase(), NAMES))];
     const values = searchParams.getAll(name);
     if (values.length > 1) return [`must have ${name} once.`];
     return problemsOfValue(name, values[0] as string);
@@ -80,12 +85,9 @@ export function problemsOfDatabaseUrl(url: string): string[] {
 }
 
 /** A query with an `@` is that of a URL whose password is not encoded, so no part of it is quoted. */
-function unknown(name: string, query: string): string {
+function unknown(name: string, query: string, meant: string | undefined): string {
   const what = /^[\w-]+$/.test(name) && !query.includes('@') ? `the unknown parameter ${name}` : 'an unknown parameter';
-  const nearest = nearestName(name.toLowerCase(), NAMES);
-  return nearest && nearest.distance <= MAX_DISTANCE
-    ? `has ${what}: did you mean ${nearest.name}?`
-    : `has ${what}: it can have ${NAMES.join(', ')}.`;
+  return meant !== undefined ? `has ${what}: did you mean ${meant}?` : `has ${what}: it can have ${NAMES.join(', ')}.`;
 }
 
 function problemsOfValue(name: string, value: string): string[] {

@@ -1,4 +1,4 @@
-import { ExpectedError } from '../contract/expected-error';
+import { DescribedError } from './described-error';
 import { databaseCode, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from './sql-errors';
 
 const FOREIGN =
@@ -8,7 +8,7 @@ const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 
 /** A migration did not get a lock in time, or only in a deadlock, and was rolled back. A retry can succeed. */
-export class MigrationDelayedError extends ExpectedError {
+export class MigrationDelayedError extends DescribedError {
   /** By this code, a start waits as for a database that is not available. */
   readonly code = LOCK_NOT_AVAILABLE;
 
@@ -22,7 +22,7 @@ export class MigrationDelayedError extends ExpectedError {
 }
 
 /** A migration failed permanently: a retry would fail in the same way. */
-export class MigrationFailedError extends ExpectedError {
+export class MigrationFailedError extends DescribedError {
   constructor(cause: unknown) {
     const code = databaseCode(cause);
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -35,7 +35,7 @@ export class MigrationFailedError extends ExpectedError {
 }
 
 /** The SQL functions in the database are of a later release, which no longer has all that this one calls. */
-export class FunctionsMissingError extends ExpectedError {
+export class FunctionsMissingError extends DescribedError {
   constructor(names: readonly string[], installed: number, ours: number) {
     super(
       `This release is too old for the database: its SQL functions are newer (${installed}; this release has ` +

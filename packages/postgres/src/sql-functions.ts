@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { QueryRunner } from 'typeorm';
 import { FunctionsMissingError } from './migration-errors';
-import { SQL_RELEASE } from './sql-release';
 
-/** An SQL function, from `src/<folder>/sql/<name>.sql`. */
+/** An SQL function, from `<folder>/sql/<name>.sql`. */
 interface SqlFunction {
   name: string;
   /** The name and the types of the parameters, by which PostgreSQL finds the function. */
@@ -18,10 +17,15 @@ interface SqlFunction {
   hash: string;
 }
 
-/** The folder of the sources or of the compiled files. */
-const ROOT = join(__dirname, '..');
+/** The SQL functions of one release of a program. */
+export interface SqlRelease {
+  /** Its place in the order of releases. A database with a higher number keeps its functions. */
+  readonly number: number;
+  /** The folder below which the functions are, of the sources or of the compiled files. */
+  readonly root: string;
+}
 
-export function readSqlFunctions(root = ROOT): SqlFunction[] {
+export function readSqlFunctions(root: string): SqlFunction[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /[\\/]sql[\\/][^\\/]+\.sql$/.test(path))
     .sort()
@@ -42,7 +46,7 @@ function signatureOf(definition: string): string {
   return `${name}(${inputs.map((input) => input.trim().replace(/^\w+ /, '')).join(', ')})`;
 }
 
-/** What {@link SQL_RELEASE} records. */
+/** What tells a change of any of them. */
 export function fingerprintOf(functions: readonly SqlFunction[]): string {
   const hash = createHash('sha256');
   for (const { name, hash: content } of functions) hash.update(`${name} ${content}\n`);
@@ -66,8 +70,8 @@ interface PendingFunctions {
  * @throws FunctionsMissingError if the functions in the database are of a later release, and lack one that this release
  * calls
  */
-export async function pendingSqlFunctions(runner: QueryRunner): Promise<PendingFunctions> {
-  const ours = readSqlFunctions();
+export async function pendingSqlFunctions(runner: QueryRunner, release: SqlRelease): Promise<PendingFunctions> {
+  const ours = readSqlFunctions(release.root);
   const rows = (await runner.query('SELECT name, hash, release FROM sql_functions')) as InstalledFunction[];
   const absent = (await runner.query(
     'SELECT name FROM unnest($1::text[], $2::text[]) AS ours (name, signature) WHERE ' +
@@ -76,15 +80,15 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<PendingF
   )) as { name: string }[];
   const missing = new Set(absent.map(({ name }) => name));
   const installed = Math.max(0, ...rows.map(({ release }) => release));
-  if (installed > SQL_RELEASE.number) {
-    if (missing.size > 0) throw new FunctionsMissingError([...missing], installed, SQL_RELEASE.number);
+  if (installed > release.number) {
+    if (missing.size > 0) throw new FunctionsMissingError([...missing], installed, release.number);
     return { isPending: false, functions: [], isAnyMissing: false, newerRelease: installed };
   }
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]));
   const functions = ours.filter(({ name, hash }) => missing.has(name) || hashes.get(name) !== hash);
   // The number counts even if no function differs: otherwise a release in between could still put its own in their
   // place.
-  const isPending = functions.length > 0 || installed < SQL_RELEASE.number;
+  const isPending = functions.length > 0 || installed < release.number;
   return { isPending, functions, isAnyMissing: missing.size > 0 };
 }
 
@@ -103,18 +107,18 @@ interface InstalledFunction {
  *
  * @returns what was pending
  */
-export async function applySqlFunctions(runner: QueryRunner): Promise<PendingFunctions> {
-  const found = await pendingSqlFunctions(runner);
+export async function applySqlFunctions(runner: QueryRunner, release: SqlRelease): Promise<PendingFunctions> {
+  const found = await pendingSqlFunctions(runner, release);
   if (!found.isPending) return found;
   // Functions call each other, but are created in the order of their files.
   await runner.query('SET LOCAL check_function_bodies = off');
   for (const { definition } of found.functions) await runner.query(definition);
-  const ours = readSqlFunctions();
+  const ours = readSqlFunctions(release.root);
   await runner.query(
     `INSERT INTO sql_functions (name, hash, release) SELECT name, hash, $3
     FROM unnest($1::text[], $2::text[]) AS ours (name, hash)
      ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, release = excluded.release`,
-    [ours.map(({ name }) => name), ours.map(({ hash }) => hash), SQL_RELEASE.number],
+    [ours.map(({ name }) => name), ours.map(({ hash }) => hash), release.number],
   );
   return found;
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { ConnectionSlots, type Slot } from '../../src/database/connection-slots';
-import { DatabaseAwayError } from '../../src/database/database-errors';
+import { ConnectionSlots, DatabaseAwayError, type Slot } from '../src/index';
 
 /** Requests of callers `a`, `b` and `c` at so many connections. */
 class Trial {

@@ -1,8 +1,15 @@
 import { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import pgpass from 'pgpass';
-import type { DatabasePasswords } from '../config/database.config';
-import { readSecretText } from '../config/variable-files';
+import { readSecretText } from './secret-text';
+
+/** Sources of the password, if the URL has none. Files are read again for each new connection. */
+export interface DatabasePasswords {
+  /** A file that contains only the password. */
+  readonly file?: string | undefined;
+  /** libpq's `PGPASSWORD`. Without it, the package `pgpass` reads libpq's password file (`PGPASSFILE`). */
+  readonly variable?: string | undefined;
+}
 
 export interface PasswordFor {
   host: string;

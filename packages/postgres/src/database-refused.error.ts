@@ -1,4 +1,4 @@
-import { ExpectedError } from '../contract/expected-error';
+import { DescribedError } from './described-error';
 import { databaseCode } from './sql-errors';
 
 const NOT_TRUSTED =
@@ -28,7 +28,7 @@ const NOT_PLAIN =
   'add sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf';
 
 /** The server exists but can never be used as configured. */
-export class DatabaseRefusedError extends ExpectedError {
+export class DatabaseRefusedError extends DescribedError {
   /** @param why what is wrong, and what to do */
   constructor(why: string, options?: ErrorOptions) {
     super(`The database cannot be used: ${why}.`, options);
