@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isIdentifier } from '../contract/identifiers';
-import { prepared } from '../database/prepared-statements';
-import { Statements } from '../database/statements';
+import { prepared, Statements } from '@user-administration/postgres';
 
 /** The number of subjects that a process remembers. Beyond it, subjects are written once more. */
 const REMEMBERED = 10_000;

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import type { Representation } from '../contract/answers';
 import { type LineError, ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { Cancellation, GoneError } from '../database/cancellation';
+import { Cancellation, GoneError } from '@user-administration/postgres';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { tooLargeToRepresent } from '../users/id-lists.rules';
