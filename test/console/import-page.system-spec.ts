@@ -120,7 +120,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     const { name, text } = await saved('Save these lines');
     expect(name).toMatch(/^hr-errors-\d{4}-\d\d-\d\d\.csv$/);
     const reason =
-      'user.email must be null or an address with one @, without white space or invisible characters, of 3 to 320 characters';
+      'the cell of the column email must be empty or hold an address with one @, without blanks or invisible characters, of 3 to 320 characters';
     expect(text).toBe(`\uFEFFline,error,text\r\n3,"${reason}","fay,Fay,no address,active,atlas|nowhere"\r\n`);
     await choose(LIST);
     await person.sees('New: 2');
@@ -178,7 +178,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await choose(Buffer.from('id,displayName\nfay,Jörg\n', 'latin1'));
     await person.sees('not valid UTF-8: save it as CSV UTF-8');
     await choose(Buffer.alloc(16 * 1024 * 1024 + 1, 'x'));
-    await person.sees('This file is larger than 16 MiB. Please divide it.');
+    await person.sees('A file can have at most 50,000 records and 16 MiB here. The command line has no limit.');
     expect(await person.page.getByText('not valid UTF-8').count()).toBe(0);
   });
 
@@ -222,7 +222,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.sees('New: 2');
     const keys = new Set<string | undefined>();
     let isLost = true;
-    await person.page.route(/api\/imports$/, async (route) => {
+    await person.page.route(/api\/imports\?name=/, async (route) => {
       keys.add(route.request().headers()['idempotency-key']);
       if (!isLost) return route.continue();
       await route.fetch();
