@@ -9,6 +9,8 @@ module.exports = {
   rootDir: __dirname,
   roots: [
     '<rootDir>/src',
+    '<rootDir>/packages/access-tokens/src',
+    '<rootDir>/packages/access-tokens/test',
     '<rootDir>/packages/pglite-server/src',
     '<rootDir>/packages/pglite-server/test',
     '<rootDir>/packages/postgres/src',

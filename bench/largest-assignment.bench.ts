@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signAccessToken } from '../src/auth/sign-access-token';
+import { signAccessToken } from '@user-administration/access-tokens';
 import { createBenchDirectory } from './bench-directory';
 import { Contestant } from './contestant';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { SignJWT } from 'jose';
-import { JwksEndpoint } from '../test/auth/jwks-endpoint';
+import { JwksEndpoint } from '../packages/access-tokens/test/jwks-endpoint';
 import { PrivatePostgres } from '../test/support/private-postgres';
 import { Balancer } from './balancer';
 import { call, type Reply } from './call';

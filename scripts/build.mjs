@@ -42,9 +42,10 @@ function standOnBuild(kit) {
 }
 
 try {
-  const [client, service, server, postgres, scim, kit] = [
+  const [client, service, tokens, server, postgres, scim, kit] = [
     'client',
     'src',
+    'packages/access-tokens/src',
     'packages/pglite-server/src',
     'packages/postgres/src',
     'packages/scim-protocol/src',
@@ -53,6 +54,7 @@ try {
   compile('client/tsconfig.build.json', client);
   replace('client/dist', client);
   compile('tsconfig.build.json', stage);
+  replace('packages/access-tokens/dist', tokens);
   replace('packages/pglite-server/dist', server);
   replace('packages/postgres/dist', postgres);
   replace('packages/scim-protocol/dist', scim);

@@ -16,7 +16,7 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 /** The builds of the service and of its packages, and what a file of each is called. */
 const BUILT = [
   [/^dist\//, ''],
-  [/^packages\/(postgres)\/dist\//, 'packages/$1/src/'],
+  [/^packages\/(access-tokens|postgres)\/dist\//, 'packages/$1/src/'],
 ];
 /** Of the demo directory: each changes something. The first one fills caches. */
 const ASSIGNMENTS = [
@@ -29,7 +29,7 @@ const ASSIGNMENTS = [
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const { createApp } = load('../dist/app');
-const { signAccessToken } = load('../dist/auth/sign-access-token');
+const { signAccessToken } = load('@user-administration/access-tokens');
 const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
 const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');

@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
+import { translateKeyFailure } from './auth/key-failures';
 import { ConnectionSlotInterceptor } from './auth/connection-slot.interceptor';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
@@ -31,6 +32,9 @@ import { ScimConnection } from './scim/scim-connection.entity';
 import { ScimModule } from './scim/scim.module';
 import { ImportsModule } from './directory-transfer/imports.module';
 
+/** What the ground cannot do at the moment, as a refusal. */
+const translateFailure = (error: unknown) => translateDatabaseError(error) ?? translateKeyFailure(error);
+
 /** Before every handler, in this order: the caller is identified, and counted. */
 const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: JwtAuthGuard },
@@ -57,7 +61,7 @@ export class AppModule {
         ConfigModule.register(config),
         DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription, ScimConnection]),
         ServerModule,
-        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_WORDS], [SCIM_ERRORS]),
+        AnswersModule.register(translateFailure, [MANAGE_STATUS_WORDS], [SCIM_ERRORS]),
         IdempotencyModule,
         AuthModule,
         HealthModule,

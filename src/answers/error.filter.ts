@@ -15,7 +15,7 @@ import { traceContextOf } from '../server/request-id';
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
-/** Translates the errors of the database into refusals; undefined for any other error. */
+/** Translates failures of what the service stands on into refusals; undefined for any other error. */
 export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
 export const ERROR_TRANSLATOR = Symbol('ERROR_TRANSLATOR');
 

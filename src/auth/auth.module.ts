@@ -1,7 +1,8 @@
+import { TokenVerifier } from '@user-administration/access-tokens';
+import { CONFIG, type Config } from '../config/config';
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
-import { AccessTokens } from './access-tokens';
 import { CallingServices } from './calling-services';
 import { Callers, UserRecords } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
@@ -19,7 +20,11 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
   providers: [
-    AccessTokens,
+    {
+      provide: TokenVerifier,
+      inject: [CONFIG],
+      useFactory: ({ accessTokens }: Config) => new TokenVerifier(accessTokens),
+    },
     Callers,
     CallingServices,
     JwtStrategy,
@@ -29,6 +34,6 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
     JwtAuthGuard,
     ConnectionSlotInterceptor,
   ],
-  exports: [AccessTokens, Callers, ExpiredStatusTokens, StatusTokens, JwtAuthGuard, ConnectionSlotInterceptor],
+  exports: [TokenVerifier, Callers, ExpiredStatusTokens, StatusTokens, JwtAuthGuard, ConnectionSlotInterceptor],
 })
 export class AuthModule {}

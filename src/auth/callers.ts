@@ -6,7 +6,7 @@ import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
 import { CannotWriteError, prepared, ReservedStatements, type Statements } from '@user-administration/postgres';
 import type { User } from '../directory/user.entity';
-import { type AccessClaims, TokenRefusedError } from './access-token.rules';
+import { type AccessClaims, TokenRefusedError } from '@user-administration/access-tokens';
 import type { Caller } from './caller';
 import { CallingServices } from './calling-services';
 import { requireService } from './service-caller.rules';

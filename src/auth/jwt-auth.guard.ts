@@ -3,8 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ServiceError } from '../contract/errors';
-import { TokenRefusedError } from './access-token.rules';
-import { asRefusal } from './access-tokens';
+import { asRefusal, KeysAwayError, TokenRefusedError } from '@user-administration/access-tokens';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
 import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
@@ -68,7 +67,7 @@ export class JwtAuthGuard extends AuthGuard() {
   ): Caller {
     if (caller) return caller;
     const attempt = given as Attempt;
-    const cause = error ?? (reason instanceof ServiceError ? reason : refusalOf(attempt, reason));
+    const cause = error ?? (reason instanceof KeysAwayError ? reason : refusalOf(attempt, reason));
     if (!(cause instanceof TokenRefusedError)) throw cause;
     const code = this.reflector.get(RefusesWith, attempt.handler) ?? 'auth.token_invalid';
     throw new ServiceError(code, {}, { cause });

@@ -1,8 +1,8 @@
+import { TokenVerifier } from '@user-administration/access-tokens';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
-import { AccessTokens } from './access-tokens';
 import { bearerToken } from '../server/bearer-token';
 import type { Caller } from './caller';
 import { Callers } from './callers';
@@ -19,7 +19,7 @@ class NamedStrategy extends Strategy {
 @Injectable()
 export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnApplicationShutdown {
   constructor(
-    private readonly tokens: AccessTokens,
+    private readonly tokens: TokenVerifier,
     private readonly callers: Callers,
     { defaultStrategy }: AuthModuleOptions,
   ) {

@@ -1,5 +1,5 @@
 import type { AccessTokenConfig } from '../config/token.config';
-import { type AccessClaims, TokenRefusedError } from './access-token.rules';
+import { type AccessClaims, TokenRefusedError } from '@user-administration/access-tokens';
 import type { Caller } from './caller';
 
 /**

@@ -7,9 +7,14 @@ import { ACTOR_KINDS, type Actor } from '../contract/journal';
 import type { UserStatus } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
 import { isUserStatus } from '../contract/record-fields';
-import { refuseTooLong, TokenRefusedError } from './access-token.rules';
-import { asRefusal } from './access-tokens';
-import { type KeyWithAlgorithms, secretKeys, signerOf } from './verification-keys';
+import {
+  asRefusal,
+  type KeyWithAlgorithms,
+  refuseTooLong,
+  secretKeys,
+  signerOf,
+  TokenRefusedError,
+} from '@user-administration/access-tokens';
 
 /** The JWT header `typ` of a status token. No other kind of token has it, so neither kind is accepted as the other. */
 const STATUS_TOKEN_TYPE = 'user-status+jwt';

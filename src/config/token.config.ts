@@ -1,16 +1,16 @@
 import { isIdentifier } from '../contract/identifiers';
 import type { EnvironmentReader } from './environment';
 import { MIN_SECRET_BYTES } from './generated-secret';
-import { holdsCredentials, isTamperProof, isWebUrl } from './jwks-url.rules';
-import { publicKeysIn } from './public-key.rules';
+import {
+  holdsCredentials,
+  isTamperProof,
+  isWebUrl,
+  publicKeysIn,
+  type VerificationKey,
+} from '@user-administration/access-tokens';
 import type { VariableName } from './variables';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
-
-export type VerificationKey =
-  | { readonly kind: 'secret'; readonly secret: string; readonly previous?: string | undefined }
-  | { readonly kind: 'public-key'; readonly pems: readonly string[] }
-  | { readonly kind: 'jwks'; readonly uri: string };
 
 /**
  * How access tokens are verified: one kind of key, and the rules for claims. The previous secret verifies, and never

@@ -1,6 +1,6 @@
+import { TokenVerifier } from '@user-administration/access-tokens';
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { AccessTokens } from '../auth/access-tokens';
 import { ConnectionPools, ConnectionSlots } from '@user-administration/postgres';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
@@ -35,7 +35,7 @@ export class ServiceMetrics {
     transactions: Transactions,
     database: DatabaseStartup,
     changes: ChangeCounts,
-    tokens: AccessTokens,
+    tokens: TokenVerifier,
     backlog: DeliveryBacklog,
     months: JournalMonths,
     unsealed: UnsealedChanges,

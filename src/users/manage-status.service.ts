@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TokenRefusedError } from '../auth/access-token.rules';
+import { TokenRefusedError } from '@user-administration/access-tokens';
 import type { Bearer } from '../auth/current-bearer.decorator';
 import type { ChangeContext } from '../auth/change-context';
 import type { UserStatus } from '../contract/directory';

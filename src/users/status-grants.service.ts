@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TokenRefusedError } from '../auth/access-token.rules';
-import { AccessTokens } from '../auth/access-tokens';
+import { TokenRefusedError, TokenVerifier } from '@user-administration/access-tokens';
 import type { Caller } from '../auth/caller';
 import { Callers } from '../auth/callers';
 import type { Bearer } from '../auth/current-bearer.decorator';
@@ -22,7 +21,7 @@ interface StatusGrant {
 @Injectable()
 export class StatusGrants {
   constructor(
-    private readonly accessTokens: AccessTokens,
+    private readonly accessTokens: TokenVerifier,
     private readonly statusTokens: StatusTokens,
     private readonly callers: Callers,
   ) {}

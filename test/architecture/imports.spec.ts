@@ -29,10 +29,16 @@ describe('the imports of the service', () => {
 
   it('are packages that production installs', () => {
     const of = (folder: string) => sources.filter(({ path }) => folderOf(path) === folder);
-    const [server, postgres, scim] = [of('pglite-server'), of('postgres'), of('scim-protocol')];
+    const [tokens, server, postgres, scim] = [
+      of('access-tokens'),
+      of('pglite-server'),
+      of('postgres'),
+      of('scim-protocol'),
+    ];
     const kit = of('testing');
-    const service = sources.filter((file) => ![...server, ...postgres, ...scim, ...kit].includes(file));
+    const service = sources.filter((file) => ![...tokens, ...server, ...postgres, ...scim, ...kit].includes(file));
     expect(undeclaredPackages(service, dependenciesOf('.'))).toEqual([]);
+    expect(undeclaredPackages(tokens, dependenciesOf('packages/access-tokens'))).toEqual([]);
     expect(undeclaredPackages(server, dependenciesOf('packages/pglite-server'))).toEqual([]);
     expect(undeclaredPackages(postgres, dependenciesOf('packages/postgres'))).toEqual([]);
     expect(undeclaredPackages(scim, dependenciesOf('packages/scim-protocol'))).toEqual([]);

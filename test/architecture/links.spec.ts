@@ -14,6 +14,7 @@ const PAGES = [
     'CHANGELOG.md',
     'client/README.md',
     'client/CHANGELOG.md',
+    'packages/access-tokens/README.md',
     'packages/pglite-server/README.md',
     'packages/postgres/README.md',
     'packages/scim-protocol/README.md',

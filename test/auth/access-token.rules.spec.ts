@@ -1,4 +1,4 @@
-import { type AccessClaims, readAccessClaims, TokenRefusedError } from '../../src/auth/access-token.rules';
+import { type AccessClaims, readAccessClaims, TokenRefusedError } from '@user-administration/access-tokens';
 import { claims } from '../support/token-trial';
 
 describe('the user of a token', () => {

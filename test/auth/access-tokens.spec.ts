@@ -1,13 +1,12 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { FlattenedSign, GeneralSign, SignJWT } from 'jose';
-import { TokenRefusedError } from '../../src/auth/access-token.rules';
-import { AccessTokens } from '../../src/auth/access-tokens';
+import { TokenRefusedError, TokenVerifier } from '@user-administration/access-tokens';
 import { loadConfig } from '../../src/config/load-config';
 import { encode, handmade, inSeconds, type Part } from '../support/forged-tokens';
 import { claims, SECRET, SECRET_KEY as KEY, signed } from '../support/token-trial';
 
 /** The tokens of callers and of grants: one judge of both, so these rules need no requests. */
-const tokens = new AccessTokens(loadConfig({ JWT_SECRET: SECRET }));
+const tokens = new TokenVerifier(loadConfig({ JWT_SECRET: SECRET }).accessTokens);
 
 /** Why a token is refused, or that it is not. */
 async function outcome(token: string, by = tokens): Promise<string> {
@@ -87,8 +86,8 @@ describe('with JWT_ISSUER and JWT_AUDIENCE, the claims', () => {
   const [issuer, audience] = ['https://id.example.com/', 'user-administration'];
   const other = { iss: 'https://login.example.com/', aud: 'api://users' };
   const JWT_ISSUER = `${issuer},${other.iss}`;
-  const strict = new AccessTokens(
-    loadConfig({ JWT_SECRET: SECRET, JWT_ISSUER, JWT_AUDIENCE: `${audience}, ${other.aud}` }),
+  const strict = new TokenVerifier(
+    loadConfig({ JWT_SECRET: SECRET, JWT_ISSUER, JWT_AUDIENCE: `${audience}, ${other.aud}` }).accessTokens,
   );
   const of = (changed: object) => outcome(handmade(SECRET, claims({ iss: issuer, aud: audience, ...changed })), strict);
 

@@ -1,14 +1,14 @@
+import { TokenVerifier } from '@user-administration/access-tokens';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { JWTPayload } from 'jose';
-import { AccessTokens } from '../../src/auth/access-tokens';
 import { requireService } from '../../src/auth/service-caller.rules';
 import { loadConfig } from '../../src/config/load-config';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from '../support/ask';
 import { inSeconds } from '../support/forged-tokens';
-import { JwksEndpoint } from './jwks-endpoint';
+import { JwksEndpoint } from '../../packages/access-tokens/test/jwks-endpoint';
 import { signingKey, type SigningKeyPair, tokenBy } from './signing-keys';
 
 /** Settings and tokens are those of the page, so that the page is true. */
@@ -157,7 +157,7 @@ describe.each(PROVIDERS)('$name', ({ settings, shapes }) => {
         JWT_SERVICE_SUBJECTS: shape.payload.sub,
         STATUS_TOKEN_SECRET,
       });
-      const claims = await new AccessTokens(config).verify(await signed(shape));
+      const claims = await new TokenVerifier(config.accessTokens).verify(await signed(shape));
       expect(() => requireService(claims, config.accessTokens)).not.toThrow();
     });
   }

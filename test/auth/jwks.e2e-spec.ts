@@ -3,7 +3,7 @@ import { type Answer, ask, assign, manageStatus, UNAUTHENTICATED } from '../supp
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow } from '../support/small-directory';
 import { claims, startTokenTrial, type TokenTrial } from '../support/token-trial';
-import { JwksEndpoint } from './jwks-endpoint';
+import { JwksEndpoint } from '../../packages/access-tokens/test/jwks-endpoint';
 import { signingKey, type SigningKeyPair, tokenBy } from './signing-keys';
 
 /** A key that a token of this age is signed with has been published for long. */

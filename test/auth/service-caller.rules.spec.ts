@@ -1,6 +1,6 @@
-import type { AccessClaims } from '../../src/auth/access-token.rules';
+import type { AccessClaims, VerificationKey } from '@user-administration/access-tokens';
 import { requireService } from '../../src/auth/service-caller.rules';
-import type { AccessTokenConfig, VerificationKey } from '../../src/config/token.config';
+import type { AccessTokenConfig } from '../../src/config/token.config';
 
 const SECRET: VerificationKey = { kind: 'secret', secret: 'not looked at' };
 const PUBLIC_KEY: VerificationKey = { kind: 'public-key', pems: ['not looked at'] };

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { TokenRefusedError } from '../../src/auth/access-token.rules';
-import { AccessTokens } from '../../src/auth/access-tokens';
+import { TokenRefusedError, TokenVerifier } from '@user-administration/access-tokens';
 import { loadConfig } from '../../src/config/load-config';
 import { encode, handmade, inSeconds } from '../support/forged-tokens';
 import { claims, signed } from '../support/token-trial';
-import { JwksEndpoint } from './jwks-endpoint';
+import { JwksEndpoint } from '../../packages/access-tokens/test/jwks-endpoint';
 import { signingKey, type SigningKeyPair, tokenBy, tokenWithoutKey } from './signing-keys';
 
 const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
@@ -27,7 +26,7 @@ const KINDS = [
 const keys = {} as Record<(typeof KINDS)[number][0], SigningKeyPair>;
 let endpoint: JwksEndpoint;
 /** One judge for each kind of key: each PEM, and a key set. */
-let judges: Record<'rsa' | 'ec' | 'p384' | 'set', AccessTokens>;
+let judges: Record<'rsa' | 'ec' | 'p384' | 'set', TokenVerifier>;
 
 beforeAll(async () => {
   for (const [name, alg] of KINDS) keys[name] = await signingKey(name, alg);
@@ -43,7 +42,9 @@ beforeAll(async () => {
     null,
   );
   const by = (environment: object) =>
-    new AccessTokens(loadConfig({ STATUS_TOKEN_SECRET: 'a secret of the service, for its own', ...environment }));
+    new TokenVerifier(
+      loadConfig({ STATUS_TOKEN_SECRET: 'a secret of the service, for its own', ...environment }).accessTokens,
+    );
   const byKey = async (name: 'rsa' | 'ec' | 'p384') => by({ JWT_PUBLIC_KEY: await pemOf(name) });
   const set = by({ JWT_JWKS_URI: endpoint.url });
   judges = { rsa: await byKey('rsa'), ec: await byKey('ec'), p384: await byKey('p384'), set };

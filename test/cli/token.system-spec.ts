@@ -2,9 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify } from 'jsonwebtoken';
-import { signAccessToken } from '../../src/auth/sign-access-token';
+import { signAccessToken, TokenVerifier } from '@user-administration/access-tokens';
 import { loadConfig } from '../../src/config/load-config';
-import { AccessTokens } from '../../src/auth/access-tokens';
 import { type Outcome, UserAdmin } from './user-admin';
 
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
@@ -21,7 +20,7 @@ describe('user-admin token', () => {
     expect(outcome.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 
     const token = outcome.stdout.trim();
-    const tokens = new AccessTokens(loadConfig({ ...environment, DATA_DIR: tool.folder }));
+    const tokens = new TokenVerifier(loadConfig({ ...environment, DATA_DIR: tool.folder }).accessTokens);
     expect(await tokens.verify(token)).toMatchObject({
       subject: 'ada',
       userId: 'ada',
@@ -116,7 +115,7 @@ describe('a signed access token', () => {
       oid: 'ada',
       scp: 'a b',
     });
-    const accepted = await new AccessTokens(config).verify(token);
+    const accepted = await new TokenVerifier(config.accessTokens).verify(token);
     expect(accepted).toMatchObject({ subject: 'ada', userId: 'ada', scopes: ['a', 'b'] });
   });
 });

@@ -2,7 +2,7 @@ import { SQL_ROOT } from '../../src/database/migrate';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { signAccessToken } from '../../src/auth/sign-access-token';
+import { signAccessToken } from '@user-administration/access-tokens';
 import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, readSqlFunctions } from '@user-administration/postgres';
 import { DirectoryBuilder } from '../support/directory-builder';

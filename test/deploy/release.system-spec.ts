@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { signAccessToken } from '../../src/auth/sign-access-token';
+import { signAccessToken } from '@user-administration/access-tokens';
 import { deadLinks } from '../architecture/links.rules';
 import { ask, ASSIGNED, STATUS_UPDATED } from '../support/ask';
 import { Load, USERS } from '../support/load';
@@ -51,6 +51,7 @@ interface Sbom {
 const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueOak-1\.0\.0|Unlicense|WTFPL OR MIT)$/;
 /** Their manifests name no licence in npm's form, and their LICENSE is that of MIT. The first one is ours. */
 const MIT_IN_TEXT = [
+  '@user-administration/access-tokens',
   '@user-administration/pglite-server',
   '@user-administration/postgres',
   '@user-administration/scim-protocol',

@@ -1,5 +1,5 @@
 import { IdentityProvider } from '../../src/html-pages/identity-provider';
-import { json, text } from '../auth/jwks-endpoint';
+import { json, text } from '../../packages/access-tokens/test/jwks-endpoint';
 import { ProviderEndpoint } from './provider-endpoint';
 
 const provider = ProviderEndpoint.forEachTest();

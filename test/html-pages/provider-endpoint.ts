@@ -1,4 +1,4 @@
-import { json, JwksEndpoint } from '../auth/jwks-endpoint';
+import { json, JwksEndpoint } from '../../packages/access-tokens/test/jwks-endpoint';
 
 /** Where an identity provider tells its addresses, for each test. */
 export class ProviderEndpoint {

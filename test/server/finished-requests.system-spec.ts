@@ -1,4 +1,4 @@
-import { signAccessToken } from '../../src/auth/sign-access-token';
+import { signAccessToken } from '@user-administration/access-tokens';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
 import { useTestDatabase } from '../support/test-database';

@@ -60,6 +60,7 @@ describe('a build', () => {
     for (const built of [
       'dist',
       'client/dist',
+      'packages/access-tokens/dist',
       'packages/pglite-server/dist',
       'packages/postgres/dist',
       'packages/scim-protocol/dist',
@@ -85,6 +86,7 @@ describe('a build', () => {
     else {
       write('src/main.js', 'new');
       write('src/cli/prepare-database.js', '');
+      write('packages/access-tokens/src/index.js', 'new');
       write('packages/pglite-server/src/index.js', 'new');
       write('packages/postgres/src/index.js', 'new');
       write('packages/scim-protocol/src/index.js', 'new');
@@ -121,7 +123,7 @@ describe('a build', () => {
       kit: ['main.js'],
     });
     expect(filesOf('client/dist')).toEqual(['index.js']);
-    for (const name of ['pglite-server', 'postgres', 'scim-protocol'])
+    for (const name of ['access-tokens', 'pglite-server', 'postgres', 'scim-protocol'])
       expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);

@@ -26,6 +26,7 @@ describe('a Node.js that cannot load Nest', () => {
     const folders = [
       '.',
       'client',
+      'packages/access-tokens',
       'packages/pglite-server',
       'packages/postgres',
       'packages/scim-protocol',

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { JwtHeader } from 'jsonwebtoken';
 import { ANY_RSA, JwksTrial } from './jwks-trial';
-import { signingKey, type SigningKeyPair } from './signing-keys';
+import { signingKey, type SigningKeyPair } from '../../../test/auth/signing-keys';
 
 let trial: JwksTrial;
 

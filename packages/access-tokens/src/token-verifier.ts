@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
 import { type Algorithm, JsonWebTokenError, type JwtHeader, verify } from 'jsonwebtoken';
-import { CONFIG, type Config } from '../config/config';
-import type { AccessTokenConfig } from '../config/token.config';
+import type { TokenOptions } from './token-options';
 import {
   type AccessClaims,
   checkAccessHeader,
@@ -14,15 +12,14 @@ import { JwksKeys } from './jwks-keys';
 import { ASYMMETRIC_ALGORITHMS, configuredKeys, signerOf } from './verification-keys';
 
 /** Verifies access tokens, in headers and in bodies, with the configured keys or key set. */
-@Injectable()
-export class AccessTokens {
+export class TokenVerifier {
   /** The rules that the library enforces. */
   readonly options: ReturnType<typeof libraryOptions>;
-  private readonly config: AccessTokenConfig;
+  private readonly config: TokenOptions;
   private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyObject | undefined>;
   private readonly keySet: JwksKeys | undefined;
 
-  constructor(@Inject(CONFIG) { accessTokens: config }: Config) {
+  constructor(config: TokenOptions) {
     this.config = config;
     if (config.key.kind === 'jwks') {
       const keys = new JwksKeys(config.key.uri);
@@ -44,7 +41,7 @@ export class AccessTokens {
   /**
    * Finds the key for a token after its form and header have been checked. No part of the token is trusted yet.
    *
-   * @throws ServiceError `service.unavailable` when the key cannot be fetched
+   * @throws KeysAwayError when the key cannot be fetched
    */
   async keyFor(token: string): Promise<KeyObject> {
     refuseOtherForms(token);
@@ -62,7 +59,7 @@ export class AccessTokens {
 
   /**
    * @throws TokenRefusedError when the token is not valid
-   * @throws ServiceError `service.unavailable` when the key cannot be fetched
+   * @throws KeysAwayError when the key cannot be fetched
    */
   async verify(token: string): Promise<AccessClaims> {
     const key = await this.keyFor(token);
@@ -75,7 +72,7 @@ export class AccessTokens {
 }
 
 /** We check `nbf`, because the library has one tolerance for `nbf` and `exp`. */
-function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: AccessTokenConfig) {
+function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: TokenOptions) {
   return { algorithms, issuer: someOrNone(issuers), audience: someOrNone(audiences), ignoreNotBefore: true as const };
 }
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { JwtHeader } from 'jsonwebtoken';
-import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
+import { KeysAwayError } from './keys-away.error';
 import { fetchKeySet } from './fetch-key-set';
 import { isWeakRsaKey, kidOf, type PublishedKey, readPublishedKey } from './published-keys';
 import { ASYMMETRIC_ALGORITHMS, type KeyWithAlgorithms } from './verification-keys';
@@ -58,7 +58,7 @@ export class JwksKeys {
    *
    * @param issuedAt the age that the token claims. It is not verified yet, and only decides how the caller is refused.
    * @throws TokenRefusedError if the endpoint does not have the key
-   * @throws ServiceError `service.unavailable` if the endpoint fails, or may have the key by now and cannot be asked
+   * @throws KeysAwayError if the endpoint fails, or may have the key by now and cannot be asked
    * yet
    */
   async get(header: JwtHeader, issuedAt: () => unknown): Promise<KeyWithAlgorithms> {
@@ -73,7 +73,7 @@ export class JwksKeys {
     if (!this.failure) await refreshed;
     const key = this.find(header);
     if (key) return key;
-    if (this.failure) throw new ServiceError('service.unavailable', {}, { cause: this.failure });
+    if (this.failure) throw new KeysAwayError(undefined, { cause: this.failure });
     if (this.fetchedAt < askedAt && this.mayBeNewer(header, issuedAt)) throw this.notYet();
     throw new TokenRefusedError('the token names a key that is not published');
   }
@@ -101,12 +101,12 @@ export class JwksKeys {
     return typeof time !== 'number' || time + CLOCK_TOLERANCE_SECONDS >= fetchedAtTime;
   }
 
-  private notYet(): ServiceError {
+  private notYet(): KeysAwayError {
     const seconds = Math.max(1, Math.ceil((this.nextFetchAt() - this.clock()) / 1_000));
     const cause = new TokenRefusedError(
       'the token names a key that was not published when the key set was last fetched',
     );
-    return new ServiceError('service.unavailable', { args: { seconds } }, { cause });
+    return new KeysAwayError(seconds, { cause });
   }
 
   private nextFetchAt(): number {

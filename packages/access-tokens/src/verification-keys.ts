@@ -1,6 +1,6 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { type Algorithm, verify } from 'jsonwebtoken';
-import type { VerificationKey } from '../config/token.config';
+import type { VerificationKey } from './token-options';
 
 /** A key object, which jsonwebtoken uses directly. It would parse a text again for every token. */
 export interface KeyWithAlgorithms {

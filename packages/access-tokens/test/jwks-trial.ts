@@ -1,10 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { JwtHeader } from 'jsonwebtoken';
-import { TokenRefusedError } from '../../src/auth/access-token.rules';
-import { JwksKeys } from '../../src/auth/jwks-keys';
-import { ServiceError } from '../../src/contract/errors';
+import { JwksKeys, KeysAwayError, TokenRefusedError } from '../src/index';
 import { JwksEndpoint } from './jwks-endpoint';
-import { signingKey, type SigningKeyPair } from './signing-keys';
+import { signingKey, type SigningKeyPair } from '../../../test/auth/signing-keys';
 
 export const TIMING = {
   refreshMs: 300_000,
@@ -57,8 +55,8 @@ export class JwksTrial {
       return (await this.keys.get({ alg, kid } as JwtHeader, () => issuedAt)).algorithms.join();
     } catch (error) {
       if (error instanceof TokenRefusedError) return 'refused';
-      if (!(error instanceof ServiceError) || error.code !== 'service.unavailable') throw error;
-      const seconds = error.details.args?.seconds;
+      if (!(error instanceof KeysAwayError)) throw error;
+      const { seconds } = error;
       return seconds === undefined ? 'unavailable' : `unavailable for ${seconds} s`;
     }
   }

@@ -1,6 +1,6 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { sign } from 'jsonwebtoken';
-import type { AccessTokenConfig } from '../config/token.config';
+import type { TokenOptions } from './token-options';
 
 const DEFAULT_LIFETIME_SECONDS = 3600;
 
@@ -17,7 +17,7 @@ interface NewAccessToken {
 }
 
 /** If tokens are verified with a secret, the same secret signs them. */
-type SigningConfig = Pick<AccessTokenConfig, 'key'> & Partial<AccessTokenConfig>;
+type SigningConfig = Pick<TokenOptions, 'key'> & Partial<TokenOptions>;
 
 /**
  * Signs an access token that a service with this configuration accepts, in the format of RFC 9068: for the command

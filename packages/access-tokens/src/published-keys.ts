@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { isSupportedPublicKey } from '../config/public-key.rules';
+import { isSupportedPublicKey } from './public-key.rules';
 import { algorithmsFor, type KeyWithAlgorithms } from './verification-keys';
 
 /** A key of a JSON Web Key Set that can verify tokens. */
