@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint';
 import architecture from './eslint.architecture.mjs';
+import page from './eslint.console.mjs';
 
 export default tseslint.config(
   {
@@ -45,6 +46,7 @@ export default tseslint.config(
     },
   },
   ...architecture,
+  ...page,
   {
     // The runner waits for its tests itself.
     files: ['examples/**/*.e2e.ts'],

@@ -59,7 +59,7 @@ try {
   replace('packages/postgres/dist', postgres);
   replace('packages/scim-protocol/dist', scim);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  bundleConsole(join(service, 'console'));
+  await bundleConsole(join(service, 'console'));
   node(join(service, 'cli/prepare-database.js'));
   standOnBuild(kit);
   replace('dist', service);

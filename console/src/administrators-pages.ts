@@ -1,7 +1,4 @@
 /** What only administrators open: a script of its own, which the browser loads with the first of these pages. */
-// All that it shares with the page stays in the page's script, which then compresses better than two.
-import './main.tsx';
-
 export { ConnectionsPage } from './connections/connections-page.tsx';
 export { ImportPage } from './imports/import-page.tsx';
 export { WebhookPage } from './webhooks/webhook-page.tsx';

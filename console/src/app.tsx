@@ -6,7 +6,7 @@ import { isAway, stayFresh } from './fresh.ts';
 import { useDroppedFiles } from './imports/dropped-file.ts';
 import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
 import { type MessageKey, t } from './language/language.ts';
-import { LanguageMenu } from './language/language-menu.tsx';
+import { LanguageMenu } from './language-menu.tsx';
 import { PeoplePage } from './people/people-page.tsx';
 import { PersonPage } from './people/person-page.tsx';
 import { GroupPage } from './places/group-page.tsx';
@@ -15,13 +15,13 @@ import { PermissionsPage } from './places/permissions-page.tsx';
 import { WorkspacePage } from './places/workspace-page.tsx';
 import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
-import { keptRows } from './routing/kept-place.ts';
+import { keptRows } from './ui/kept-place.ts';
 import { useMayChange } from './session/acts.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
 import { Later } from './later.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
-import { Named } from './ui/named.tsx';
+import { Named } from './records/named.tsx';
 import { ToastArea } from './ui/toast.tsx';
 
 /** The pages, by the first part of the address. With an id behind it, the second one. Those with acts are for administrators alone. */

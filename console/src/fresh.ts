@@ -1,9 +1,10 @@
 import type { JournalEntry } from '@user-administration/client';
-import { directoryChanged } from './changed.ts';
+import { directoryChanged } from './directory-version.ts';
 import { follow } from './history/follow.ts';
 import { listOf, textOf } from './history/facts.ts';
 import type { NamedKind } from './names.ts';
-import { isSignedOut, service } from './service.ts';
+import { service } from './service.ts';
+import { isSignedOut } from './service-errors.ts';
 import { Store } from './ui/store.ts';
 
 /** What others have changed a moment ago, such as `user ada`: the page marks it. */

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { preferredLanguage, useLanguage } from './language/language.ts';
-import { languageVersion } from './language/show-in.ts';
+import { languageVersion } from './show-in.ts';
 import { reconnect } from './service.ts';
 import { takeTokenOfAddress } from './session/session.ts';
 import { beginSession } from './session/sign-in.ts';

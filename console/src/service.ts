@@ -1,4 +1,4 @@
-import { UserAdministrationClient, UserAdministrationError } from '@user-administration/client';
+import { UserAdministrationClient } from '@user-administration/client';
 import { language } from './language/language.ts';
 import { currentToken, tokenRefused } from './session/session.ts';
 
@@ -42,10 +42,3 @@ export let service = connect();
 export function reconnect(): void {
   service = connect();
 }
-
-/** Nobody is signed in any more. */
-export const isSignedOut = (error: unknown): boolean =>
-  isServiceError(error) && (error.status === 401 || error.code === 'client.token_failed');
-
-export const isServiceError = (error: unknown): error is UserAdministrationError =>
-  error instanceof UserAdministrationError;

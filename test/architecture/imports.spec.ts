@@ -23,7 +23,7 @@ describe('the imports of the service', () => {
     expect(importCycles(sources)).toEqual([]);
   });
 
-  it.each(['bench', 'faults'])('have no cycles in %s', (folder) => {
+  it.each(['bench', 'faults', 'console/src'])('have no cycles in %s', (folder) => {
     expect(importCycles(parseAll(textsIn(folder)))).toEqual([]);
   });
 

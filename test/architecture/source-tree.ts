@@ -40,7 +40,7 @@ export function readSources(): SourceFile[] {
 /** The files of a folder, by their paths below it. */
 export function textsIn(folder: string): Record<string, string> {
   const root = join(PROJECT, folder);
-  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
   return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
@@ -70,7 +70,7 @@ function importsOf(path: string, syntax: ts.SourceFile): Import[] {
     if (!found) return [];
     const { specifier, typeOnly } = found;
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
-    return [{ specifier, typeOnly, target: target && (/\.(ts|json)$/.test(target) ? target : `${target}.ts`) }];
+    return [{ specifier, typeOnly, target: target && (/\.(tsx?|json)$/.test(target) ? target : `${target}.ts`) }];
   });
 }
 

@@ -13,7 +13,7 @@ const BUILD = pathToFileURL(join(__dirname, '../../console/build.mjs')).href;
 it('the page, its style and any language are at most 70 kB, compressed as browsers get them, and what only administrators open at most 10 kB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   try {
-    const script = `(await import(${JSON.stringify(BUILD)})).bundleConsole(${JSON.stringify(folder)})`;
+    const script = `await (await import(${JSON.stringify(BUILD)})).bundleConsole(${JSON.stringify(folder)})`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     const sizeOf = (name: string) => brotliCompressSync(readFileSync(join(folder, name))).length;
     const languages = readdirSync(join(folder, 'messages')).map((name) => sizeOf(`messages/${name}`));

@@ -3,7 +3,7 @@ import { t } from '../language/language.ts';
 import type { Loaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import type { ComponentChildren } from 'preact';
-import { isUnsettled } from '../ui/change.ts';
+import { isUnsettled } from '../service-errors.ts';
 
 /** Where a dialog says what will change: once it is known, what the children say. It is told to screen readers. */
 export function PreviewBox({

@@ -1,6 +1,7 @@
 import type { Assignment, StatusAssignment } from '@user-administration/client';
-import { keyed } from '../ui/change.ts';
-import { isServiceError, service } from '../service.ts';
+import { keyed } from '../make-once.ts';
+import { service } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 import type { Place } from '../places/place-label.tsx';
 import type { ProposedChange, Result } from './change.ts';
 

@@ -1,4 +1,4 @@
-import { entryOfRequest } from '../history/entry-of-request.ts';
+import { entryOfRequest } from '../entry-of-request.ts';
 import { h } from 'preact';
 import { t } from '../language/language.ts';
 import { sentenceOf } from '../ui/notice.tsx';

@@ -1,8 +1,9 @@
 import type { JournalEntry } from '@user-administration/client';
-import { directoryChanged } from '../changed.ts';
+import { directoryChanged } from '../directory-version.ts';
 import { t } from '../language/language.ts';
 import { service } from '../service.ts';
-import { isUnsettled, keyed } from '../ui/change.ts';
+import { keyed } from '../make-once.ts';
+import { isUnsettled } from '../service-errors.ts';
 import { newId } from '../ui/new-id.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';

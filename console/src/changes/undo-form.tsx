@@ -1,8 +1,9 @@
 import { t } from '../language/language.ts';
-import { isServiceError, service } from '../service.ts';
+import { service } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 import { ActSentence } from '../history/act-sentence.tsx';
 import type { Act } from '../history/acts.ts';
-import { useChange } from '../ui/change.ts';
+import { useChange } from '../make-once.ts';
 import { REASON, reasonOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';

@@ -3,12 +3,13 @@ import type { ScimConnection, ScimConnectionWithToken } from '@user-administrati
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { base, service } from '../service.ts';
+import { ChangeSetup, CreateSetup, DeleteSetup, RotateSecret } from '../setups/setup-forms.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLoaded, usePages } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
-import { ChangeConnection, CreateConnection, DeleteConnection, RotateToken } from './connection-forms.tsx';
+import { CONNECTION } from './connection-setup.ts';
 
 /** What is being done with a connection, in a dialog. */
 type Doing =
@@ -58,7 +59,8 @@ export function ConnectionsPage() {
         </button>
       )}
       {doing?.kind === 'create' && (
-        <CreateConnection
+        <CreateSetup
+          kind={CONNECTION}
           onClose={close}
           onDone={({ token }: ScimConnectionWithToken) => setDoing({ kind: 'show', token, isNew: true })}
         />
@@ -67,8 +69,9 @@ export function ConnectionsPage() {
         <Anew id={doing.connection.id} kind={doing.kind} onClose={close} />
       )}
       {doing?.kind === 'rotate' && (
-        <RotateToken
-          connection={doing.connection}
+        <RotateSecret
+          kind={CONNECTION}
+          stored={doing.connection}
           onClose={close}
           onDone={(token) => setDoing({ kind: 'show', token, isNew: false })}
         />
@@ -90,8 +93,14 @@ export function ConnectionsPage() {
 /** Loads a connection anew: its version is that of what is shown. */
 function Anew({ id, kind, onClose }: { id: string; kind: 'change' | 'delete'; onClose: () => void }) {
   const { value, error, isSlow, reload } = useLoaded((signal) => service.scimConnections.get(id, { signal }), [id]);
-  const Form = kind === 'change' ? ChangeConnection : DeleteConnection;
-  if (value) return <Form key={value.etag} connection={value} onClose={onClose} onOutdated={reload} />;
+  if (value) {
+    const asked = { kind: CONNECTION, stored: value, onClose, onOutdated: reload };
+    return kind === 'change' ? (
+      <ChangeSetup key={value.etag} {...asked} />
+    ) : (
+      <DeleteSetup key={value.etag} {...asked} onDeleted={onClose} />
+    );
+  }
   return (
     <Dialog title={t(kind === 'change' ? 'connection.edit' : 'connection.delete')} onClose={onClose}>
       {error === undefined ? <Skeleton isSlow={isSlow} /> : <ErrorNotice error={error} retry={reload} />}

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
-import { useKeptPlace } from '../routing/kept-place.ts';
+import { useKeptPlace } from '../ui/kept-place.ts';
 import type { LoadedPages } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { focusRow, moveAmongRows, RESULTS } from './row-keys.ts';

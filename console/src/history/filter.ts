@@ -1,6 +1,6 @@
 import type { JournalFilter } from '@user-administration/client';
 import { goTo, href, parseAddress } from '../routing/address.ts';
-import { momentsOf } from './days.ts';
+import { momentsOf } from '../ui/days.ts';
 import { isAction, type JournalAction } from './kinds.ts';
 
 /** What the address asks of the journal. `from` and `to` are days of the browser's calendar, both included. */

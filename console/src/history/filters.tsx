@@ -3,7 +3,7 @@ import { language, type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { useName } from '../names.ts';
 import { session } from '../session/session.ts';
-import { dayInWords, dayOf } from './days.ts';
+import { dayInWords, dayOf } from '../ui/days.ts';
 import { changeFilter, type HistoryFilter } from './filter.ts';
 import { ACTIONS, KINDS, type JournalAction } from './kinds.ts';
 import { Picker } from '../ui/picker.tsx';

@@ -1,5 +1,6 @@
 import type { FollowFilter, JournalEntry } from '@user-administration/client';
-import { base, heard, heardFor, isServiceError, isSignedOut, service } from '../service.ts';
+import { base, heard, heardFor, service } from '../service.ts';
+import { isServiceError, isSignedOut } from '../service-errors.ts';
 
 const PAGE = 200;
 const WAIT_SECONDS = 20;

@@ -4,7 +4,7 @@ import { language, type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { type NamedKind, useName } from '../names.ts';
 import { href } from '../routing/address.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 
 const SHOWN = 3;
 

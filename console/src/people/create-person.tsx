@@ -1,9 +1,10 @@
+import { PLACES as PLACES_KIND, placesOf } from '../places/place-fields.tsx';
 import { CreateRecordButton } from '../records/create-record.tsx';
 import { FIELDS, ID, STATUS } from '../records/fields.ts';
-import { type Field, placesOf, type Values } from '../ui/fields.ts';
+import type { Field, Values } from '../ui/fields.ts';
 
 const [name, email, permissions, activeUntil] = FIELDS.user as [Field, Field, Field, Field];
-const PLACES: Field = { name: 'places', label: 'card.places', kind: 'places', invalid: 'invalid.places' };
+const PLACES: Field = { name: 'places', label: 'card.places', kind: PLACES_KIND, invalid: 'invalid.places' };
 const NEW_PERSON = [
   name,
   email,

@@ -3,7 +3,7 @@ import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
 import { ImpactBox, useImpact } from '../records/impact.tsx';
 import { service } from '../service.ts';
-import { useChange } from '../ui/change.ts';
+import { useChange } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Field } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';

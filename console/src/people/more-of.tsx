@@ -6,7 +6,7 @@ import { rich } from '../language/message.tsx';
 import { PlaceLabel, type Place } from '../places/place-label.tsx';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
 const TYPES: readonly UserType[] = ['guest', 'member', 'manager', 'administrator'];

@@ -1,12 +1,12 @@
 import { linesOf } from '../changes/lines.ts';
 import { PreviewBox } from '../changes/preview-box.tsx';
 import { Summary } from '../changes/summary.tsx';
-import { directoryChanged } from '../changed.ts';
-import { entryOfRequest } from '../history/entry-of-request.ts';
+import { directoryChanged } from '../directory-version.ts';
+import { entryOfRequest } from '../entry-of-request.ts';
 import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
 import { service } from '../service.ts';
-import { keyed, useChange } from '../ui/change.ts';
+import { keyed, useChange } from '../make-once.ts';
 import { REASON, reasonOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';

@@ -5,7 +5,7 @@ import type { NamedKind } from '../names.ts';
 import { service } from '../service.ts';
 import { Acts } from '../session/acts.tsx';
 import { usePages } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
 /** The workspaces of a person, each with the person's groups in it. */

@@ -6,7 +6,7 @@ import { ImpactBox, useImpact } from '../records/impact.tsx';
 import { deleted } from '../records/operations.ts';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { useChange } from '../ui/change.ts';
+import { useChange } from '../make-once.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 

@@ -2,7 +2,7 @@ import { t } from '../language/language.ts';
 import { nameOf } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { keyed, useChange } from '../ui/change.ts';
+import { keyed, useChange } from '../make-once.ts';
 import { type Field, REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';

@@ -6,7 +6,7 @@ import { Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
 import { STATUS } from '../records/fields.ts';
 import { base, service } from '../service.ts';
-import { keyed, useChange } from '../ui/change.ts';
+import { keyed, useChange } from '../make-once.ts';
 import { type Field, REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';

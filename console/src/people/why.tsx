@@ -7,7 +7,7 @@ import { Day, Ends } from '../language/time.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
 /** So many sentences say enough. */

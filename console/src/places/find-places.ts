@@ -1,6 +1,7 @@
 import type { Pages } from '@user-administration/client';
 import { learnNames } from '../names.ts';
-import { isServiceError, service } from '../service.ts';
+import { service } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 import { type Place, placeText } from './place-label.tsx';
 
 const SHOWN = 8;

@@ -5,7 +5,7 @@ import { EditButton } from '../records/edit-button.tsx';
 import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { AddPeopleButton } from './add-people.tsx';
 import { Facts } from './facts.tsx';
 import { PeopleOf } from './people-of.tsx';

@@ -11,7 +11,7 @@ import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { useMayChange } from '../session/acts.tsx';
 import { useLoaded } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { PeopleCount } from './people-count.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 

@@ -11,7 +11,7 @@ import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { service } from '../service.ts';
 import { Acts } from '../session/acts.tsx';
 import { usePages } from '../ui/load.ts';
-import { Named } from '../ui/named.tsx';
+import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { AddPeopleButton } from './add-people.tsx';
 import { CreateGroupButton } from './create-place.tsx';

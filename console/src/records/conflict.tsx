@@ -4,7 +4,7 @@ import { Actor, listed } from '../history/subjects.tsx';
 import { type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { fullTime, Time } from '../language/time.tsx';
-import type { Change } from '../ui/change.ts';
+import type { Change } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Field, same, type Value, type Values } from '../ui/fields.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
-import { keyed, useChange } from '../ui/change.ts';
+import { keyed, useChange } from '../make-once.ts';
 import { type Field, type Values, valuesOf, wireOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';

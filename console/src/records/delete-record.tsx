@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { nameOf, type NamedKind } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
-import { useChange } from '../ui/change.ts';
+import { useChange } from '../make-once.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 import { ImpactBox, useImpact } from './impact.tsx';

@@ -1,12 +1,12 @@
 import type { JournalEntry } from '@user-administration/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
+import { directoryChanged } from '../directory-version.ts';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
-import { isServiceError } from '../service.ts';
-import { useChange } from '../ui/change.ts';
+import { isServiceError } from '../service-errors.ts';
+import { useChange } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';

@@ -1,5 +1,6 @@
 import type { NamedKind } from '../names.ts';
 import type { Field } from '../ui/fields.ts';
+import { PERMISSION_LIST } from './permission-list.tsx';
 
 export const TYPES = {
   guest: 'type.guest',
@@ -11,7 +12,7 @@ export const TYPES = {
 const PERMISSIONS: Field = {
   name: 'permissions',
   label: 'field.permissions',
-  kind: 'permissions',
+  kind: PERMISSION_LIST,
   invalid: 'invalid.permissions',
 };
 const NAME: Field = { name: 'name', label: 'field.name', kind: 'text', invalid: 'invalid.name' };

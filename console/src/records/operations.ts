@@ -1,6 +1,7 @@
 import type { CallOptions, ConditionalOptions, JournalEntry, PostOptions, UserType } from '@user-administration/client';
 import type { NamedKind } from '../names.ts';
-import { isServiceError, service } from '../service.ts';
+import { service } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 
 /** A record of any kind, with its version. */
 export interface AnyRecord {

@@ -3,21 +3,12 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { service } from '../service.ts';
 import { usePages } from '../ui/load.ts';
+import type { OwnInput, OwnKind } from '../ui/fields.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
 /** Permissions to choose from: those chosen before the search first, then what it finds. */
-export function PermissionList({
-  label,
-  common,
-  chosen,
-  onChange,
-}: {
-  label: string;
-  /** What the field says about its input, which is the search. */
-  common: Record<string, unknown>;
-  chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
-}) {
+function PermissionList({ label, common, value, onChange }: OwnInput) {
+  const chosen = value as readonly string[];
   const [search, setSearch] = useState('');
   // They stay on top while one clicks, so that nothing moves under the pointer.
   const [pinned, setPinned] = useState(chosen);
@@ -65,6 +56,9 @@ export function PermissionList({
     </>
   );
 }
+
+/** The ids of permissions. One types into the search. */
+export const PERMISSION_LIST: OwnKind = { show: PermissionList, isList: true };
 
 function Choice({
   id,

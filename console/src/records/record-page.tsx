@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
-import { isServiceError } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 import { Acts } from '../session/acts.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';

@@ -1,6 +1,7 @@
 import type { Me } from '@user-administration/client';
-import { directoryChanged } from '../changed.ts';
-import { isServiceError, isSignedOut, onForbidden, service } from '../service.ts';
+import { directoryChanged } from '../directory-version.ts';
+import { onForbidden, service } from '../service.ts';
+import { isServiceError, isSignedOut } from '../service-errors.ts';
 import { takeSignedOut } from '../sign-in/begun.ts';
 import type { SignInProblem } from '../sign-in/problem.ts';
 import { askTabs, hearTabs, tellTabs, type TokenMessage, type TokenSource } from '../sign-in/tabs.ts';

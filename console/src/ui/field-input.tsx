@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { dayOf } from '../history/days.ts';
 import { type MessageKey, t } from '../language/language.ts';
-import { PlacePicker } from '../places/place-picker.tsx';
-import { PermissionList } from '../records/permission-list.tsx';
-import { type Field, placesOf, reasonExcess, type Value, valueOf, type Words } from './fields.ts';
+import { dayOf } from './days.ts';
+import { type Field, reasonExcess, type Value, type Words } from './fields.ts';
 
 /** So few characters of a reason may be left before one is told. */
 const FEW_LEFT = 80;
-const WORKSPACES = ['workspace'] as const;
 /** Kinds that are groups of inputs with labels of their own. */
 const GROUPS: readonly Field['kind'][] = ['radio', 'checks'];
-const OWN_LABEL: readonly Field['kind'][] = ['places', 'workspaces', 'check', ...GROUPS];
+/** Inputs that show the label of their field themselves. */
+const hasOwnLabel = (kind: Field['kind']): boolean =>
+  typeof kind === 'object' ? kind.hasLabel === true : kind === 'check' || GROUPS.includes(kind);
 
 interface Props {
   field: Field;
@@ -32,7 +31,7 @@ export function FieldInput(props: Props) {
   return (
     <Group class={fault ? 'form-field faulty' : 'form-field'}>
       {Group === 'fieldset' && <legend>{t(field.label)}</legend>}
-      {!OWN_LABEL.includes(field.kind) && <label htmlFor={id}>{t(field.label)}</label>}
+      {!hasOwnLabel(field.kind) && <label htmlFor={id}>{t(field.label)}</label>}
       {field.hint && field.kind !== 'check' && (
         <small id={`${id}-hint`} class="hint">
           {t(field.hint)}
@@ -61,7 +60,8 @@ function Input({ field, value, isFirst, onChange, common }: Props & { common: Co
     value: value as string,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
-  const label = t(field.label);
+  if (typeof kind === 'object')
+    return <kind.show {...{ field, value, isFirst, onChange, common: { ...common } }} label={t(field.label)} />;
   switch (kind) {
     case 'text':
       return <input dir={field.isCode ? 'ltr' : 'auto'} autocomplete="off" required={field.isRequired} {...typed} />;
@@ -118,32 +118,6 @@ function Input({ field, value, isFirst, onChange, common }: Props & { common: Co
       );
     case 'checks':
       return <Checks field={field} chosen={value as readonly string[]} onChange={onChange} />;
-    case 'permissions':
-      return (
-        <PermissionList label={label} common={{ ...common }} chosen={value as readonly string[]} onChange={onChange} />
-      );
-    case 'places':
-      return (
-        <PlacePicker
-          label={label}
-          places={placesOf(value)}
-          onChange={(places) => onChange(valueOf(places))}
-          isFirst={isFirst}
-        />
-      );
-    case 'workspaces': {
-      const ids = typeof value === 'string' ? (value === '' ? [] : [value]) : (value as readonly string[]);
-      return (
-        <PlacePicker
-          label={label}
-          kinds={WORKSPACES}
-          places={ids.map((id) => ({ kind: 'workspace', id }))}
-          most={field.most}
-          isFirst={isFirst && ids.length === 0}
-          onChange={(places) => onChange(field.most === 1 ? (places[0]?.id ?? '') : places.map(({ id }) => id))}
-        />
-      );
-    }
   }
 }
 

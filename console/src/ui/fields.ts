@@ -1,6 +1,6 @@
 import type { ErrorLocation, UserAdministrationError } from '@user-administration/client';
+import type { VNode } from 'preact';
 import { type MessageKey, t } from '../language/language.ts';
-import type { Place } from '../places/place-label.tsx';
 
 export type Value = string | boolean | readonly string[];
 /** What stands in a form. An empty text is null on the wire. */
@@ -8,28 +8,39 @@ export type Values = Readonly<Record<string, Value>>;
 
 export type Words = MessageKey | (string & {});
 
+/** A kind of field that the pages add to those of the kit, such as a choice of workspaces. */
+export interface OwnKind {
+  show: (props: OwnInput) => VNode;
+  isList?: true;
+  /** The input shows the label itself. */
+  hasLabel?: true;
+  /** The names on the wire at which the service reports a fault, besides the field's own. */
+  wireNames?: readonly string[];
+}
+
+/** What the input of a page's own kind is given. */
+export interface OwnInput {
+  field: Field;
+  label: string;
+  /** The attributes of the element in which one types. */
+  common: Readonly<Record<string, unknown>>;
+  value: Value;
+  /** It is the first field of a form. */
+  isFirst: boolean;
+  onChange: (value: Value) => void;
+}
+
 /** One field of a form, by its name on the wire. */
 export interface Field {
   name: string;
   label: MessageKey;
   /** `check` is one box, `checks` are several; `reason` says how many characters are left; `day` is the end of a day. */
-  kind:
-    | 'text'
-    | 'long'
-    | 'reason'
-    | 'choice'
-    | 'radio'
-    | 'check'
-    | 'checks'
-    | 'permissions'
-    | 'places'
-    | 'workspaces'
-    | 'day';
+  kind: 'text' | 'long' | 'reason' | 'choice' | 'radio' | 'check' | 'checks' | 'day' | OwnKind;
   /** What one chooses from, by the value on the wire. A text that is no message, such as an id, stands as it is. */
   options?: Readonly<Record<string, Words>>;
   /** Of `checks`: the box for all of them. */
   all?: MessageKey;
-  /** The most places that can be chosen. */
+  /** The most that can be chosen, such as workspaces. */
   most?: number;
   isRequired?: true;
   /** An address or another text from left to right in every language. */
@@ -39,12 +50,13 @@ export interface Field {
   invalid?: MessageKey;
 }
 
-const LISTS: readonly Field['kind'][] = ['checks', 'permissions', 'places'];
+const isList = (kind: Field['kind']): boolean =>
+  kind === 'checks' || (typeof kind === 'object' && kind.isList === true);
 
 /** What a record has in these fields. */
 export function valuesOf(fields: readonly Field[], record: object): Values {
   const given = record as Record<string, Value | null | undefined>;
-  return Object.fromEntries(fields.map(({ name, kind }) => [name, given[name] ?? (LISTS.includes(kind) ? [] : '')]));
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, given[name] ?? (isList(kind) ? [] : '')]));
 }
 
 /** As it crosses the wire. */
@@ -69,7 +81,7 @@ export function faultsAt(fields: readonly Field[], error: UserAdministrationErro
   for (const location of error.errors) {
     const at = fieldOf(location);
     const field = fields.find(
-      ({ name, kind }) => name === at || (kind === 'places' && /^(workspaces|groups)$/.test(at)),
+      ({ name, kind }) => name === at || (typeof kind === 'object' && kind.wireNames?.includes(at)),
     );
     if (field) faults[field.name] = error.code === 'field.invalid' && field.invalid ? t(field.invalid) : error.detail;
   }
@@ -80,8 +92,3 @@ const fieldOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ??
 
 /** Why something is done, for the journal. */
 export const REASON: Field = { name: 'reason', label: 'change.reason', kind: 'reason', hint: 'change.reason.hint' };
-
-/** Places as the value of a field, and back. */
-export const valueOf = (places: readonly Place[]): string[] => places.map((place) => JSON.stringify(place));
-export const placesOf = (value: Value | undefined): Place[] =>
-  typeof value === 'object' ? value.map((each) => JSON.parse(each) as Place) : [];

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
+import { directoryChanged } from '../directory-version.ts';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { isServiceError } from '../service.ts';
-import { type Change, isOutdated } from './change.ts';
+import { isOutdated, isServiceError } from '../service-errors.ts';
 import { Dialog } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
 import { type Field, faultsAt, reasonExcess, same, type Value, type Values } from './fields.ts';
@@ -27,13 +26,22 @@ export function useForm(initial: Values): FormState {
   };
 }
 
+/** What became of the last attempt to make the change. */
+export interface Attempt {
+  isBusy: boolean;
+  /** Why it failed. */
+  error: unknown;
+  /** It may have succeeded although no answer came: the same body is sent again with the same key. */
+  isOpen: boolean;
+}
+
 interface Props {
   title: ComponentChildren;
   /** What will happen, above the fields. */
   explain?: ComponentChildren;
   fields?: readonly Field[];
   form: FormState;
-  change: Pick<Change<never>, 'isBusy' | 'error' | 'isOpen'>;
+  change: Attempt;
   /** The words of the button. */
   action: string;
   isDanger?: boolean;

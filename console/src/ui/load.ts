@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Page, Pages, Total } from '@user-administration/client';
-import { directoryVersion } from '../changed.ts';
-import { keptRows } from '../routing/kept-place.ts';
-import { isSignedOut } from '../service.ts';
+import { directoryVersion } from '../directory-version.ts';
+import { keptRows } from './kept-place.ts';
+import { isSignedOut } from '../service-errors.ts';
 
 const SLOW_MS = 3_000;
 

@@ -1,4 +1,4 @@
-import { isServiceError } from '../service.ts';
+import { isServiceError } from '../service-errors.ts';
 import { type MessageKey, t } from '../language/language.ts';
 
 const OWN_WORDS: Readonly<Record<string, MessageKey>> = {

@@ -1,6 +1,6 @@
 import { csvOf } from '../csv.ts';
 import { t } from '../language/language.ts';
-import { dayOf } from '../history/days.ts';
+import { dayOf } from './days.ts';
 import { useCountedWork } from './counted-work.ts';
 import { ErrorNotice } from './notice.tsx';
 

@@ -2,15 +2,18 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { KINDS } from '../history/kinds.ts';
-import { href } from '../routing/address.ts';
+import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { isOutdated, useChange } from '../ui/change.ts';
+import { useChange } from '../make-once.ts';
+import { isOutdated } from '../service-errors.ts';
+import { ChangeSetup, DeleteSetup, RotateSecret } from '../setups/setup-forms.tsx';
 import { Outdated } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { ChangeWebhook, DeleteWebhook, NewSecret, RotateSecret, type ShownWebhook } from './webhook-forms.tsx';
+import { NewSecret } from './new-secret.tsx';
+import { type ShownWebhook, WEBHOOK } from './webhook-setup.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 /** One receiver, and what was sent to it. */
@@ -38,6 +41,7 @@ function Facts({ webhook, reload }: { webhook: ShownWebhook; reload: () => void 
   const { id, url, events, contentType, enabled, createdAt, etag } = webhook;
   const [doing, setDoing] = useState<'change' | 'rotate' | 'delete' | { secret: string }>();
   const close = () => setDoing(undefined);
+  const asked = { kind: WEBHOOK, stored: webhook, onClose: close, onOutdated: reload };
   const turn = useChange(
     (isOn: boolean, requestId) => service.webhooks.update(id, { enabled: isOn }, { ifMatch: etag, requestId }),
     () => say(t(enabled ? 'webhook.now_disabled' : 'webhook.now_enabled')),
@@ -90,11 +94,9 @@ function Facts({ webhook, reload }: { webhook: ShownWebhook; reload: () => void 
           {t('action.delete')}
         </button>
       </div>
-      {doing === 'change' && <ChangeWebhook key={etag} webhook={webhook} onClose={close} onOutdated={reload} />}
-      {doing === 'rotate' && (
-        <RotateSecret key={etag} webhook={webhook} onClose={close} onOutdated={reload} onDone={setDoing} />
-      )}
-      {doing === 'delete' && <DeleteWebhook key={etag} webhook={webhook} onClose={close} onOutdated={reload} />}
+      {doing === 'change' && <ChangeSetup key={etag} {...asked} />}
+      {doing === 'rotate' && <RotateSecret key={etag} {...asked} onDone={setDoing} />}
+      {doing === 'delete' && <DeleteSetup key={etag} {...asked} onDeleted={() => goTo(href(['webhooks']))} />}
       {typeof doing === 'object' && <NewSecret secret={doing.secret} onClose={close} />}
     </section>
   );

@@ -3,10 +3,12 @@ import type { Webhook, WebhookWithSecret } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
+import { CreateSetup } from '../setups/setup-forms.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { type Failing, findFailing } from './failing.ts';
-import { CreateWebhook, NewSecret } from './webhook-forms.tsx';
+import { NewSecret } from './new-secret.tsx';
+import { WEBHOOK } from './webhook-setup.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 /** The receivers of what happens. */
@@ -48,7 +50,7 @@ export function WebhooksPage() {
           </li>
         ))}
       </ul>
-      {made === 'form' && <CreateWebhook onClose={close} onDone={setMade} />}
+      {made === 'form' && <CreateSetup kind={WEBHOOK} onClose={close} onDone={setMade} />}
       {made && made !== 'form' && <NewSecret secret={made.secret} isNew onClose={close} />}
     </>
   );

@@ -1,5 +1,5 @@
 import { useName, type NamedKind } from '../names.ts';
-import { PAGE_OF } from '../records/operations.ts';
+import { PAGE_OF } from './operations.ts';
 import { href } from '../routing/address.ts';
 
 /** A record by its name, as a link to its card. Its id until the name is known, and if there is none. */

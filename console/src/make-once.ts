@@ -1,17 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
-import { directoryChanged } from '../changed.ts';
-import { entryOfRequest } from '../history/entry-of-request.ts';
-import { isServiceError, isSignedOut } from '../service.ts';
-import { signedInAgain } from '../session/session.ts';
-import { newId } from './new-id.ts';
-import { PageError } from './notice.tsx';
+import { directoryChanged } from './directory-version.ts';
+import { entryOfRequest } from './entry-of-request.ts';
+import { isSignedOut, isUnsettled } from './service-errors.ts';
+import { signedInAgain } from './session/session.ts';
+import type { Attempt } from './ui/form-dialog.tsx';
+import { newId } from './ui/new-id.ts';
+import { PageError } from './ui/notice.tsx';
 
-export interface Change<Body> {
-  isBusy: boolean;
-  /** Why the last attempt failed. */
-  error: unknown;
-  /** The last attempt may have been made: the same body goes with the same key. */
-  isOpen: boolean;
+export interface Change<Body> extends Attempt {
   /** @param typed what the person has entered, where the body holds other things as well */
   run(body: Body, typed?: unknown): void;
   /** Does not tell the error any more. */
@@ -20,10 +16,6 @@ export interface Change<Body> {
 
 /** The headers of an attempt. The journal keeps the request id, so the page finds out what became of it. */
 export const keyed = (id: string) => ({ idempotencyKey: id, requestId: id });
-
-/** Whether a change may have been made although its call failed, or can be made later. */
-export const isUnsettled = (error: unknown): boolean =>
-  isServiceError(error) && (error.temporary || error.outcomeUnknown);
 
 /**
  * Makes a change once, whatever the network does. A double click sends it once. After a lost answer the same body goes with the same id,
@@ -86,6 +78,3 @@ async function sendSignedIn<Answer>(send: () => Promise<Answer>): Promise<Answer
     }
   }
 }
-
-/** The record is not what was shown any more. */
-export const isOutdated = (error: unknown): boolean => isServiceError(error) && error.status === 412;

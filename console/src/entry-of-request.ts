@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@user-administration/client';
-import { service } from '../service.ts';
-import { session } from '../session/session.ts';
+import { service } from './service.ts';
+import { session } from './session/session.ts';
 
 /** The newest entries that are looked at: one of this page's own requests is among them. */
 const LOOKED_AT = 200;

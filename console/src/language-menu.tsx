@@ -1,4 +1,4 @@
-import { LANGUAGES, language, type Language, t } from './language.ts';
+import { LANGUAGES, language, type Language, t } from './language/language.ts';
 import { showIn } from './show-in.ts';
 
 /** The language of the page, each by its own name. */

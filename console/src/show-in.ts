@@ -1,6 +1,6 @@
-import { reconnect } from '../service.ts';
-import { Store } from '../ui/store.ts';
-import { type Language, useLanguage } from './language.ts';
+import { reconnect } from './service.ts';
+import { Store } from './ui/store.ts';
+import { type Language, useLanguage } from './language/language.ts';
 
 /** Grows with each change of the language: the whole page is then drawn anew. */
 export const languageVersion = new Store(0);
