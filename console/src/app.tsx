@@ -16,7 +16,7 @@ import { WorkspacePage } from './places/workspace-page.tsx';
 import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
 import { keptRows } from './ui/kept-place.ts';
-import { useMayChange } from './session/acts.tsx';
+import { useMayChange } from './session/administrators-only.tsx';
 import { session, signOut } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
 import { Later } from './later.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type MessageKey, t } from './language/language.ts';
-import { useMayChange } from './session/acts.tsx';
+import { useMayChange } from './session/administrators-only.tsx';
 import { Dialog } from './ui/dialog.tsx';
 
 /** With those that only serve who changes something. */

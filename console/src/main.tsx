@@ -4,7 +4,7 @@ import { preferredLanguage, useLanguage } from './language/language.ts';
 import { languageVersion } from './show-in.ts';
 import { reconnect } from './service.ts';
 import { takeTokenOfAddress } from './session/session.ts';
-import { beginSession } from './session/sign-in.ts';
+import { beginSession } from './session/begin-session.ts';
 import { watchEnd } from './session/watch-end.ts';
 
 function Root() {

@@ -9,7 +9,7 @@ import { type Field, REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { kindOf, type ProposedChange, proposed } from './change.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './result-sentences.ts';
 import { useOfferedPlaces } from './offered-places.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { make, placesOfRequest, type Preview, previewOf, requestOf } from './request.ts';

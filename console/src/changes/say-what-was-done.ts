@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import type { Result } from './change.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './result-sentences.ts';
 import { placesOfRequest, type Preview } from './request.ts';
 import { actionText, People, placesText, summaryText } from './summary.tsx';
 import { undoAndSay } from './undo-and-say.ts';

@@ -6,7 +6,7 @@ import { labelOf } from '../names.ts';
 import { Label, type Place, PlaceLabel, placeText } from '../places/place-label.tsx';
 import { session } from '../session/session.ts';
 import type { ChangeKind, Result } from './change.ts';
-import { concerns, type Line } from './lines.ts';
+import { concerns, type Line } from './result-sentences.ts';
 
 const SHOWN = 5;
 /** Between the sentences of a toast. */

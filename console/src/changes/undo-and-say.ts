@@ -7,7 +7,7 @@ import { isUnsettled } from '../service-errors.ts';
 import { newId } from '../ui/new-id.ts';
 import { sentenceOf } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
-import { type Direction, linesOf } from './lines.ts';
+import { type Direction, linesOf } from './result-sentences.ts';
 import { isTooLarge } from './request.ts';
 import { summaryText } from './summary.tsx';
 import { directionOf } from './undo.ts';

@@ -7,7 +7,7 @@ import { useChange } from '../make-once.ts';
 import { REASON, reasonOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
-import { type Direction, linesOf } from './lines.ts';
+import { type Direction, linesOf } from './result-sentences.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { isTooLarge } from './request.ts';
 import { Summary } from './summary.tsx';

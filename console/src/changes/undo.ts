@@ -2,7 +2,7 @@ import type { JournalEntry } from '@user-administration/client';
 import type { Act } from '../history/acts.ts';
 import { service } from '../service.ts';
 import { Store } from '../ui/store.ts';
-import type { Direction } from './lines.ts';
+import type { Direction } from './result-sentences.ts';
 
 /** The act that somebody wants to undo. */
 export const proposedUndoing = new Store<Act | undefined>(undefined);

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { takesAway, undoRequest } from '../changes/undo.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
-import { useMayChange } from '../session/acts.tsx';
+import { useMayChange } from '../session/administrators-only.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { ActSentence } from './act-sentence.tsx';

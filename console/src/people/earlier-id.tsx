@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { EraseGone } from './remove-person.tsx';
 
@@ -17,8 +17,8 @@ export function GoneOrRenamed({ id }: { id: string }) {
     if (typeof to === 'string' && to !== id) location.replace(href(['people', to]));
   }, [to]);
   return (
-    <Acts>
+    <AdministratorsOnly>
       <EraseGone id={id} />
-    </Acts>
+    </AdministratorsOnly>
   );
 }

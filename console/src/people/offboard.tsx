@@ -1,4 +1,4 @@
-import { linesOf } from '../changes/lines.ts';
+import { linesOf } from '../changes/result-sentences.ts';
 import { PreviewBox } from '../changes/preview-box.tsx';
 import { Summary } from '../changes/summary.tsx';
 import { directoryChanged } from '../directory-version.ts';

@@ -6,7 +6,7 @@ import { nameOf } from '../names.ts';
 import { useFresh } from '../fresh.ts';
 import { PlaceLabel } from '../places/place-label.tsx';
 import { goTo, href } from '../routing/address.ts';
-import { useMayChange } from '../session/acts.tsx';
+import { useMayChange } from '../session/administrators-only.tsx';
 import { Initials } from '../ui/icon.tsx';
 import { type End, useEnds } from './ends-of.ts';
 import type { PeopleQuery } from './people-query.ts';

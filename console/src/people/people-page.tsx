@@ -8,7 +8,7 @@ import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
 import { goTo, href, parseAddress, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { type LoadedPages, usePages } from '../ui/load.ts';
 import { CreatePersonButton } from './create-person.tsx';
 import { PasteButton } from './people-box.tsx';
@@ -29,16 +29,16 @@ export function PeoplePage() {
       <div class="page-head">
         <h1>{t('page.people')}</h1>
         <div class="row tight">
-          <Acts>
+          <AdministratorsOnly>
             <PasteButton />
             <button type="button" onClick={() => goTo(href(['import']))}>
               {t('import.open')}
             </button>
-          </Acts>
+          </AdministratorsOnly>
           <SavePeople query={query} />
-          <Acts>
+          <AdministratorsOnly>
             <CreatePersonButton />
-          </Acts>
+          </AdministratorsOnly>
         </div>
       </div>
       <FindBar query={query} found={found} />
@@ -48,9 +48,9 @@ export function PeoplePage() {
         table={(people) => <PeopleTable people={people} query={query} />}
         empty={<NextStep query={query} />}
       />
-      <Acts>
+      <AdministratorsOnly>
         <SelectionBar query={query} shown={found.items ?? []} hasMore={found.hasMore} />
-      </Acts>
+      </AdministratorsOnly>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { TypeWord } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { GoneOrRenamed } from './earlier-id.tsx';
-import { MoreOf } from './more-of.tsx';
+import { WaysToHigherType } from './ways-to-higher-type.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonPlaces } from './person-places.tsx';
 import { SuspendedSince } from './suspended-since.tsx';
@@ -54,7 +54,7 @@ export function PersonPage({ id }: { id: string }) {
                 </dl>
               </section>
               <Why id={id} type={person.type}>
-                <MoreOf id={id} type={person.type} />
+                <WaysToHigherType id={id} type={person.type} />
               </Why>
               <PersonPlaces id={id} />
             </div>

@@ -3,7 +3,7 @@ import { t } from '../language/language.ts';
 import { Ends } from '../language/time.tsx';
 import type { NamedKind } from '../names.ts';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -63,11 +63,11 @@ function Place({
       <span>
         <Named kind={kind} id={id} /> <Ends at={until} />
       </span>
-      <Acts>
+      <AdministratorsOnly>
         <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>
           {t('action.take_out')}
         </button>
-      </Acts>
+      </AdministratorsOnly>
     </div>
   );
 }

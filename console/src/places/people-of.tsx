@@ -9,7 +9,7 @@ import { TypeWord } from '../records/grants.tsx';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { useMayChange } from '../session/acts.tsx';
+import { useMayChange } from '../session/administrators-only.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
 import { PeopleCount } from './people-count.tsx';

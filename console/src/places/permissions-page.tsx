@@ -5,7 +5,7 @@ import { useFresh } from '../fresh.ts';
 import { t } from '../language/language.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { usePages } from '../ui/load.ts';
 import { CreatePermissionButton } from './create-place.tsx';
 
@@ -22,9 +22,9 @@ export function PermissionsPage() {
   const freshOf = useFresh('permission');
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['permissions', id])));
   const create = (
-    <Acts>
+    <AdministratorsOnly>
       <CreatePermissionButton />
-    </Acts>
+    </AdministratorsOnly>
   );
   return (
     <>

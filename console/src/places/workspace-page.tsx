@@ -9,7 +9,7 @@ import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -50,9 +50,9 @@ function Groups({ workspace }: { workspace: string }) {
   useEffect(() => learnNames('group', list.items ?? []), [list.items]);
   const freshOf = useFresh('group');
   const create = (
-    <Acts>
+    <AdministratorsOnly>
       <CreateGroupButton workspace={workspace} />
-    </Acts>
+    </AdministratorsOnly>
   );
   return (
     <section class="card">

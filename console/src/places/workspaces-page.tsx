@@ -8,7 +8,7 @@ import { learnNames } from '../names.ts';
 import { useFresh } from '../fresh.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { useLoaded, usePages } from '../ui/load.ts';
 import { CreateWorkspaceButton } from './create-place.tsx';
 import { PeopleCount } from './people-count.tsx';
@@ -29,9 +29,9 @@ export function WorkspacesPage() {
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['workspaces', id])));
   useEffect(() => learnNames('workspace', found.items ?? []), [found.items]);
   const create = (
-    <Acts>
+    <AdministratorsOnly>
       <CreateWorkspaceButton />
-    </Acts>
+    </AdministratorsOnly>
   );
   return (
     <>

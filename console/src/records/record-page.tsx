@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service-errors.ts';
-import { Acts } from '../session/acts.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { type AnyRecord, operationsOn } from './operations.ts';
@@ -71,11 +71,11 @@ export function RecordHead({
       <h1 class="record-name">
         <bdi>{nameOf(record)}</bdi> {words}
       </h1>
-      <Acts>
+      <AdministratorsOnly>
         <div class="row" role="group" aria-label={t('card.actions')}>
           {children}
         </div>
-      </Acts>
+      </AdministratorsOnly>
     </>
   );
 }

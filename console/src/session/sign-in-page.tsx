@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { openId } from './open-id.ts';
 import { askAgain, endSession, type SignedIn, type SignedOutBecause, session, signOut } from './session.ts';
-import { signIn } from './sign-in.ts';
+import { signIn } from './begin-session.ts';
 
 const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
   never: 'session.never',

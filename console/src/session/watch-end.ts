@@ -1,7 +1,7 @@
 import { t } from '../language/language.ts';
 import { say } from '../ui/toast.tsx';
 import { askAgain, currentToken, secondsLeft, session } from './session.ts';
-import { isRenewed } from './sign-in.ts';
+import { isRenewed } from './begin-session.ts';
 
 /** So many seconds before a session ends that cannot be renewed, one is told. */
 const WORDS_S = [300, 60];

@@ -15,7 +15,7 @@ const MOST_PERMISSIONS = 20;
 const MOST_PLACES = 30;
 
 /** What would make more of a person: the permissions of a higher type, and which places near them give these. */
-export function MoreOf({ id, type }: { id: string; type: UserType }) {
+export function WaysToHigherType({ id, type }: { id: string; type: UserType }) {
   const [isOpen, setOpen] = useState(false);
   if (type === 'administrator') return null;
   return (

@@ -8,6 +8,6 @@ export function useMayChange(): boolean {
 }
 
 /** What changes something, for administrators alone. */
-export function Acts({ children }: { children: ComponentChildren }) {
+export function AdministratorsOnly({ children }: { children: ComponentChildren }) {
   return useMayChange() ? <>{children}</> : null;
 }
