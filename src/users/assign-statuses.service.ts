@@ -35,7 +35,7 @@ export const assignStatuses = recordingFunction<BulkArguments & { status: UserSt
 /**
  * Activates or deactivates many users: all of them, or none. It sets the status and never toggles it.
  *
- * `sql/assign_statuses.sql` is the second half of this page, as for `ChangePlaces`.
+ * `sql/assign_statuses.sql` is the second half of this page, as for `ChangeMemberships`.
  */
 @Injectable()
 export class AssignStatusesService {

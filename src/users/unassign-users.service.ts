@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { ChangePlaces, placesFunction } from './change-places';
+import { ChangeMemberships, membershipFunction } from './change-memberships';
 import { UserTypeService } from './user-type/user-type.service';
 
-const unassignUsers = placesFunction('unassign_users');
+const unassignUsers = membershipFunction('unassign_users');
 
 /**
  * Removes many users from groups or, without groups, from workspaces and so from the groups of these. Memberships that
@@ -17,7 +17,7 @@ const unassignUsers = placesFunction('unassign_users');
  * );
  */
 @Injectable()
-export class UnassignUsersService extends ChangePlaces {
+export class UnassignUsersService extends ChangeMemberships {
   constructor(transactions: Transactions, userTypes: UserTypeService, counts: ChangeCounts) {
     super(unassignUsers, 'unassignments', transactions, userTypes, counts);
   }

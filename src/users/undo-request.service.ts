@@ -39,7 +39,7 @@ const ENTRY = /^[1-9]\d{0,15}$/;
  * Undoes what one request has assigned, unassigned, activated or deactivated, except what a later change has touched.
  * So undoing again changes nothing, and an undoing can be undone.
  *
- * `sql/undo_request.sql` is the second half of this page, as for `ChangePlaces`.
+ * `sql/undo_request.sql` is the second half of this page, as for `ChangeMemberships`.
  *
  * @example await app.get(UndoRequestService).execute('74217034874881', {}, { actor: { kind: 'service', id:
  * 'provisioning' } });

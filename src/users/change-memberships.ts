@@ -42,7 +42,7 @@ interface MembershipRow extends BulkRow {
 }
 
 /** Declares the SQL function that is the second half of a change. */
-export const placesFunction = (name: string) =>
+export const membershipFunction = (name: string) =>
   recordingFunction<PlaceArguments, MembershipRow>(
     name,
     {
@@ -65,9 +65,9 @@ export const placesFunction = (name: string) =>
  * the rule that a group needs its workspace in the request), judges the caller, writes, refreshes types and appends to
  * the journal.
  */
-export abstract class ChangePlaces {
+export abstract class ChangeMemberships {
   constructor(
-    private readonly change: ReturnType<typeof placesFunction>,
+    private readonly change: ReturnType<typeof membershipFunction>,
     private readonly counted: 'assignments' | 'unassignments',
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
