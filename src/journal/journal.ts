@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
-import { groupEntries } from './group-entries';
+import { mergeEntries } from './merge-entries';
 import type { NewEntry } from './new-entry';
 import { recordableAttribution } from './recordable';
 
@@ -26,7 +26,7 @@ export class Journal {
    * the changes.
    */
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
-    for (const changes of inStatements(groupEntries(entries))) {
+    for (const changes of inStatements(mergeEntries(entries))) {
       await manager.query(
         `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, ARRAY(
            SELECT change FROM json_populate_recordset(NULL::journal_new_change, $7) AS change

@@ -21,7 +21,7 @@ interface Run {
  * Merges entries with the same facts about different users into one change. Only consecutive entries are merged, so the
  * entries of each user keep their order.
  */
-export function groupEntries(entries: readonly NewEntry[]): NewChange[] {
+export function mergeEntries(entries: readonly NewEntry[]): NewChange[] {
   const runs: Run[] = [];
   for (const { action, user, workspaces = [], before, after } of entries) {
     let run = runs.at(-1);
