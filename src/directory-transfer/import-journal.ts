@@ -3,7 +3,7 @@ import type { Judged } from '../auth/judge-caller';
 import { afterCommit } from '@user-administration/postgres';
 import type { ChangeCounts, UserChanges } from '../directory/change-counts';
 import { Journal } from '../journal/journal';
-import { recordableAttribution } from '../journal/recordable';
+import { recordableAttribution } from '../journal/recording-function';
 import { USER_CREATED } from '../users/user-facts';
 import { countOutcomes, type ImportCounts } from './import-outcome';
 import type { ImportProgress } from './import-progress';

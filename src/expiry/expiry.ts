@@ -12,7 +12,7 @@ import { ConnectionPools, RepeatedWork, ReservedStatements } from '@user-adminis
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordingFunction } from '../journal/recordable';
+import { recordingFunction } from '../journal/recording-function';
 import { UserTypeService } from '../users/user-type/user-type.service';
 
 /** How often to look for ends that have passed. They are carried out within five seconds. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
 import { mergeEntries } from './merge-entries';
 import type { NewEntry } from './new-entry';
-import { recordableAttribution } from './recordable';
+import { recordableAttribution } from './recording-function';
 
 /** A statement ends with the change that fills it. */
 const STATEMENT_CHARACTERS = 4_000_000;

@@ -6,7 +6,7 @@ import type { UserStatus } from '../contract/directory';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordingFunction } from '../journal/recordable';
+import { recordingFunction } from '../journal/recording-function';
 import {
   type BulkArguments,
   type BulkOptions,

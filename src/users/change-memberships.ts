@@ -4,7 +4,7 @@ import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { type Transactions } from '../database/transactions';
 import type { ChangeCounts } from '../directory/change-counts';
-import { recordingFunction } from '../journal/recordable';
+import { recordingFunction } from '../journal/recording-function';
 import {
   type BulkArguments,
   type BulkOptions,

@@ -8,7 +8,7 @@ import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordableId, recordingFunction } from '../journal/recordable';
+import { recordableId, recordingFunction } from '../journal/recording-function';
 import type { ManageStatusDto } from './dto/manage-status.dto';
 import { StatusGrants } from './status-grants.service';
 

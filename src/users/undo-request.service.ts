@@ -4,7 +4,7 @@ import type { Representation } from '../contract/answers';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordingFunction } from '../journal/recordable';
+import { recordingFunction } from '../journal/recording-function';
 import { Sealer } from '../journal/sealer';
 import { type BulkOptions, type BulkRow, inBulk, represent, wantsResult } from './bulk-changes';
 import type { UndoDto, UndoResultDto } from './dto/undo.dto';

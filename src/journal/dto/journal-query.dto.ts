@@ -4,7 +4,7 @@ import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
 import type { FollowerCursor } from '../follower-cursor';
 import type { JournalFilter } from '../journal-filter';
-import { recordableId } from '../recordable';
+import { recordableId } from '../recording-function';
 import { IsFlag, IsId, IsInstant, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
 import { IsActions, IsEntryId, IsFollowerCursor, IsOnlyWhere, JournalPageLimit } from './journal-query.decorators';
 
