@@ -12,7 +12,7 @@ import { translateDatabaseError } from './database/refusals';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { ExpiryModule } from './expiry/expiry.module';
 import { HealthModule } from './health/health.module';
-import { FairUse } from './server/fair-use.guard';
+import { RateLimitGuard } from './server/rate-limit.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
@@ -38,7 +38,7 @@ const translateFailure = (error: unknown) => translateDatabaseError(error) ?? tr
 /** Before every handler, in this order: the caller is identified, and counted. */
 const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: JwtAuthGuard },
-  { provide: APP_GUARD, useExisting: FairUse },
+  { provide: APP_GUARD, useExisting: RateLimitGuard },
 ];
 
 /**

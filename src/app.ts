@@ -7,7 +7,7 @@ import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
 import { refuseAmbiguous } from './server/ambiguous-requests';
-import { FairUse } from './server/fair-use.guard';
+import { RateLimitGuard } from './server/rate-limit.guard';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
@@ -62,7 +62,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.set('trust proxy', config.fairUse.trustedProxies);
   app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders);
-  app.use(app.get(FairUse).ofAddress(PLATFORM_PATHS));
+  app.use(app.get(RateLimitGuard).ofAddress(PLATFORM_PATHS));
   app.use(refuseAmbiguous);
   app.use(routeByPath);
   app.use(operationsTakePostAlone);

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config';
 import { closeConnection } from '../server/closed-connections';
-import { FairUse } from '../server/fair-use.guard';
+import { RateLimitGuard } from '../server/rate-limit.guard';
 import { closeAfterResponse, responseOn } from '../server/pipelined-requests';
 import { RefusalCounts } from '../server/refusal-counts';
 import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id';
@@ -46,7 +46,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     private readonly adapter: HttpAdapterHost,
     private readonly answers: Answers,
     private readonly refusals: RefusalCounts,
-    private readonly fairUse: FairUse,
+    private readonly rateLimit: RateLimitGuard,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -87,7 +87,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     this.refusals.add(refused);
     if (request) noteRefusal(request, { refused, reason: code, status });
     else {
-      this.fairUse.countUnreadable(socket.remoteAddress);
+      this.rateLimit.countUnreadable(socket.remoteAddress);
       this.logger.log({ requestId, status, reason: code }, 'unreadable request');
     }
     const path = request ? pathOf(request) : pathIn(rawPacket);

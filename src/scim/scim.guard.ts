@@ -3,7 +3,7 @@ import type { AuthenticatedRequest } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
 import { prepared, ReservedStatements, type Statements } from '@user-administration/postgres';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
-import { FairUse } from '../server/fair-use.guard';
+import { RateLimitGuard } from '../server/rate-limit.guard';
 import { hashOf } from './connection-token';
 import type { Connection, ScimRequest } from './scim-request';
 import { hasToken } from './judge-connection';
@@ -27,7 +27,7 @@ const FIND_CONNECTION = prepared(
 export class ScimGuard implements CanActivate {
   constructor(
     @Inject(ReservedStatements) private readonly statements: Statements,
-    private readonly fairUse: FairUse,
+    private readonly rateLimit: RateLimitGuard,
   ) {}
 
   /** @throws ServiceError `auth.token_invalid`, `request.too_frequent` */
@@ -40,7 +40,7 @@ export class ScimGuard implements CanActivate {
     if (!found) throw refusal('the connection of the token is unknown');
     request.scimConnection = { ...found, tokenHash };
     request.user = { kind: 'connection', id: found.id, administrator: true };
-    return this.fairUse.canActivate(context);
+    return this.rateLimit.canActivate(context);
   }
 }
 

@@ -1,4 +1,4 @@
-import { MAX_KEYS, WindowCounter } from '../../src/server/fair-use.guard';
+import { MAX_KEYS, WindowCounter } from '../../src/server/rate-limit.guard';
 
 const MINUTE = 60_000;
 

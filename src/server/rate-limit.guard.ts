@@ -48,7 +48,7 @@ type Share = 'address' | 'caller';
  * limit. `config/load-config.ts` has the defaults.
  */
 @Injectable()
-export class FairUse implements CanActivate {
+export class RateLimitGuard implements CanActivate {
   private readonly limits: Readonly<Record<Share, number>>;
   private readonly counters: Readonly<Record<Share, WindowCounter>>;
 
