@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import type { Representation } from '../contract/answers';
 import { CallerGone } from '../server/caller-gone.decorator';

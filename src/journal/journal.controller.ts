@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersPage } from '../openapi/record-answers.decorators';
-import { ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
+import { ReaderEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentSlot } from '../auth/connection-slot.interceptor';
 import type { Slot } from '@user-administration/postgres';

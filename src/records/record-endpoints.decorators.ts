@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { AdministratorEndpoint, ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint, ReaderEndpoint } from '../auth/guarded-endpoint.decorators';
 import type { ErrorCode } from '../contract/errors';
 import {
   ApiConsumes,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { AnswersRecord } from '../openapi/record-answers.decorators';
 import { CreateEndpoint, DeleteEndpoint, ListEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';

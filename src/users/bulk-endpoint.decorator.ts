@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { TakesIdLists } from '../server/input.interceptor';
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint, ReaderEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint, ReaderEndpoint } from '../auth/guarded-endpoint.decorators';
 import { AnswersRenamed } from '../openapi/record-answers.decorators';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';

@@ -20,7 +20,7 @@ import { MintStatusTokenService } from './mint-status-token.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
 import { MANAGE_STATUS, MINT_STATUS_TOKEN } from './status.documentation';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 
 @Controller('api/users')

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedQuery } from '../server/validated.decorators';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersRecord } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedBody, ValidatedObject } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
