@@ -97,7 +97,7 @@ BEGIN
   SELECT array_agg(ROW(
     'user.workspaces.assigned', users, concerns, NULL,
     jsonb_build_object('workspaces', workspaces, 'groups', groups) || CASE WHEN until IS NULL THEN '{}'
-      ELSE jsonb_build_object('until', common_end(workspaces, groups, until)) END
+      ELSE jsonb_build_object('until', ends_as_json(workspaces, groups, until)) END
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
   FROM by_facts;
 
