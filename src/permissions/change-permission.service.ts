@@ -47,7 +47,7 @@ export class ChangePermissionService {
       if (change.after.grants) await lockPlacesWith(manager, key);
       const holders =
         change.after.grants && (await this.types.lock(manager, (impact ? holdersOf : everyHolderOf)(key), judged));
-      const record = await this.within(manager, judged, found.record, change, holders, impact);
+      const record = await this.applyWithin(manager, judged, found.record, change, holders, impact);
       return toPermissionRecord({ record, permissions: [] });
     });
   }
@@ -59,7 +59,7 @@ export class ChangePermissionService {
    * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     permission: Permission,

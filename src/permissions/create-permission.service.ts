@@ -26,7 +26,7 @@ export class CreatePermissionService {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const judged = await judgeCaller(manager, context);
-      await this.within(manager, judged, { id, description, grants });
+      await this.applyWithin(manager, judged, { id, description, grants });
       return toPermissionRecord(await findRecord(manager, Permission, id));
     }, context.unit);
   }
@@ -36,7 +36,7 @@ export class CreatePermissionService {
    *
    * @throws ServiceError `record.id_taken`, after the transaction
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     permission: Pick<Permission, 'id' | 'description' | 'grants'>,

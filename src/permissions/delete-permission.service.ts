@@ -34,7 +34,7 @@ export class DeletePermissionService {
       if (impact) await UserImpact.refuseTooMany(manager, holdersOf(key));
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, (impact ? holdersOf : everyHolderOf)(key), judged);
-      await this.within(manager, judged, found.record, holders, impact);
+      await this.applyWithin(manager, judged, found.record, holders, impact);
     });
   }
 
@@ -46,7 +46,7 @@ export class DeletePermissionService {
    * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     permission: Permission,

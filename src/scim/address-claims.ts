@@ -106,7 +106,7 @@ export class AddressClaims {
     email: string | null,
   ): Promise<void> {
     const found = { record, permissions: [] };
-    const changed = await this.changes.within(manager, connection.judged, found, { email });
+    const changed = await this.changes.applyWithin(manager, connection.judged, found, { email });
     requireNoneMade(connection, record.type, changed.record.type);
   }
 }

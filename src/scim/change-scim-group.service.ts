@@ -58,7 +58,7 @@ export class ChangeScimGroupService {
       if (name !== undefined && name !== trimmedName(group.name)) {
         requireLocked(names, connection);
         await requireFreeName(manager, from, name, group.key);
-        const renamedAt = await this.changes.within(manager, connection.judged, toPlace(group), { name });
+        const renamedAt = await this.changes.applyWithin(manager, connection.judged, toPlace(group), { name });
         now.name = name;
         if (renamedAt > group.updatedAt) now.updatedAt = renamedAt;
       }

@@ -89,11 +89,17 @@ export class ChangeScimUserService {
     const record = { ...user, key: user.userKey, id };
     const { readPermission } = this.config.accessTokens;
     await requireNoReaderMade(manager, connection, user.userKey, [user.status, status], readPermission);
-    if (id !== user.userId) await this.renaming.within(manager, judged, { key: user.userKey, id: user.userId }, id);
+    if (id !== user.userId)
+      await this.renaming.applyWithin(manager, judged, { key: user.userKey, id: user.userId }, id);
     if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, user.userKey);
-    const changed = await this.changes.within(manager, judged, { record, permissions: [] }, { email, displayName });
+    const changed = await this.changes.applyWithin(
+      manager,
+      judged,
+      { record, permissions: [] },
+      { email, displayName },
+    );
     requireNoneMade(connection, user.type, changed.record.type);
-    if (status !== user.status) await this.statuses.within(manager, judged, [id], status);
+    if (status !== user.status) await this.statuses.applyWithin(manager, judged, [id], status);
     if (!isDeepStrictEqual(fields, contentOf(user)))
       await updateProvisioned(manager, user.userKey, fields, fields.providerActive);
     await keepWaiting(manager, user, plan.waitsFor, status);

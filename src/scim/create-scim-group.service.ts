@@ -34,7 +34,7 @@ export class CreateScimGroupService {
       await requireFreeName(manager, from, name);
 
       const { judged, workspaceKey } = connection;
-      const made = await this.creation.within(manager, judged, GROUP, { id, name, workspace });
+      const made = await this.creation.applyWithin(manager, judged, GROUP, { id, name, workspace });
       await manager.query(
         `WITH made AS (INSERT INTO scim_made_groups (connection_key, group_key) VALUES ($1, $2))
            INSERT INTO scim_groups (connection_key, group_key, external_id) VALUES ($1, $2, $3)`,

@@ -79,7 +79,7 @@ export class CreateScimUserService {
     const id = await this.idOf(manager, connection, from, found, fields);
     const { key: userKey, type } = found
       ? await this.takeOver(manager, connection, found, { ...record, id, status })
-      : await this.creation.within(manager, connection.judged, { ...record, id, status });
+      : await this.creation.applyWithin(manager, connection.judged, { ...record, id, status });
     requireNoneMade(connection, found?.type, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
     // A later `true` undoes only a `false` of the provider, and not the deactivation of this user by an administrator.
@@ -124,10 +124,10 @@ export class CreateScimUserService {
     const { judged } = connection;
     const { readPermission } = this.config.accessTokens;
     await requireNoReaderMade(manager, connection, found.key, [found.status, status], readPermission);
-    if (id !== found.id) await this.renaming.within(manager, judged, found, id);
+    if (id !== found.id) await this.renaming.applyWithin(manager, judged, found, id);
     const user = { record: { ...found, id }, permissions: [] };
-    const { record } = await this.changes.within(manager, judged, user, { email, displayName });
-    if (status !== found.status) await this.statuses.within(manager, judged, [id], status);
+    const { record } = await this.changes.applyWithin(manager, judged, user, { email, displayName });
+    if (status !== found.status) await this.statuses.applyWithin(manager, judged, [id], status);
     return record;
   }
 }

@@ -45,7 +45,7 @@ export class DeleteScimGroupService {
       await this.members.change(manager, connection, group, users, everyone);
       const given: { id: string }[] = await manager.query(permissionIdsOf('group', '$1'), [key]);
       const permissions = given.map((permission) => permission.id);
-      await this.deletion.within(manager, connection.judged, toPlace(group), permissions);
+      await this.deletion.applyWithin(manager, connection.judged, toPlace(group), permissions);
     });
   }
 }

@@ -54,11 +54,11 @@ export class DeleteScimUserService {
 
       const { judged } = connection;
       const users = [user.userId];
-      if (user.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
+      if (user.status === 'active') await this.statuses.applyWithin(manager, judged, users, 'inactive');
       const ofGroups = { users, workspaces: places.groupWorkspaces, groups: places.groups };
-      if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
+      if (places.groups.length > 0) await this.unassignment.applyWithin(manager, judged, ofGroups);
       const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
-      if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
+      if (places.workspaces.length > 0) await this.unassignment.applyWithin(manager, judged, ofWorkspaces);
       await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [user.userKey]);
       await remember(manager, connection.key, user);
       const { owner, waiter } = addressOf(addresses, user.email);

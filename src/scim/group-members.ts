@@ -82,7 +82,7 @@ export class GroupMembers {
     };
     for (const part of inParts(joiners, place)) {
       const lists = listsOf(part, [place.id]);
-      const changed = await this.assignment.within(manager, judged, lists, !mayGrantAdministrator);
+      const changed = await this.assignment.applyWithin(manager, judged, lists, !mayGrantAdministrator);
       requireSameAdministrators(connection, changed);
       await keepJoiners(manager, place, part);
     }
@@ -92,7 +92,7 @@ export class GroupMembers {
         place,
       )) {
         const lists = listsOf(part, leaves ? [] : [place.id]);
-        const changed = await this.unassignment.within(manager, judged, lists, !mayGrantAdministrator);
+        const changed = await this.unassignment.applyWithin(manager, judged, lists, !mayGrantAdministrator);
         requireSameAdministrators(connection, changed);
       }
     return joiners.length > 0 || leavers.some(({ isIn }) => isIn);

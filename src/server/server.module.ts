@@ -7,7 +7,15 @@ import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
 import { StalledAnswers } from './stalled-answers';
 
-const PROVIDERS = [RouteTable, RequestsUnderWay, StalledAnswers, RateLimitGuard, BodyMemory, InputInterceptor, RefusalCounts];
+const PROVIDERS = [
+  RouteTable,
+  RequestsUnderWay,
+  StalledAnswers,
+  RateLimitGuard,
+  BodyMemory,
+  InputInterceptor,
+  RefusalCounts,
+];
 
 @Global()
 @Module({ providers: PROVIDERS, exports: PROVIDERS })

@@ -71,7 +71,12 @@ export class AssignStatusesService {
    * The inner half: sets the status of known users in the transaction of a larger change. @throws
    * `directory.last_administrator`
    */
-  async within(manager: EntityManager, judged: Judged, users: readonly string[], status: UserStatus): Promise<void> {
+  async applyWithin(
+    manager: EntityManager,
+    judged: Judged,
+    users: readonly string[],
+    status: UserStatus,
+  ): Promise<void> {
     const { changed } = await assignStatuses(manager, judged, { users, status, lenient: false, represented: false });
     afterCommit(manager, () => this.counts.add({ statuses: changed }));
   }

@@ -107,7 +107,7 @@ export abstract class ChangeMemberships {
    *
    * @returns what changed, if `represented`
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     lists: KnownIds,

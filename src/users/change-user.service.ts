@@ -77,10 +77,10 @@ export class ChangeUserService {
       const change = { email, displayName: patch.displayName, activeUntil, permissions: wanted && permissions };
       const { id: userId, key, type: before } = found.record;
       const held = impact && (await heldPermissions(manager, key));
-      const changed = await this.within(manager, judged, found, change);
+      const changed = await this.applyWithin(manager, judged, found, change);
       // An account that has ended stays inactive when it gets another end, even if nothing had carried the end out.
       if (found.record.hasEnded && !changed.record.hasEnded) {
-        await this.statuses.within(manager, judged, [userId], 'inactive');
+        await this.statuses.applyWithin(manager, judged, [userId], 'inactive');
         changed.record.status = 'inactive';
       }
       const { type: after, status } = changed.record;
@@ -99,7 +99,7 @@ export class ChangeUserService {
    * @returns the user as it is now
    * @throws ServiceError `directory.last_administrator`, and after the transaction `user.email_taken`
    */
-  async within<Row extends ChangedRow>(
+  async applyWithin<Row extends ChangedRow>(
     manager: EntityManager,
     judged: Judged,
     found: ChangedUser<Row>,

@@ -61,7 +61,7 @@ export class CreateUserService {
 
       const activeUntil = (await aheadOrNone(manager, body.activeUntil)) ?? null;
       const fields = { id, email, displayName, status, activeUntil };
-      await this.within(manager, judged, { ...fields, permissions, workspaces, groups });
+      await this.applyWithin(manager, judged, { ...fields, permissions, workspaces, groups });
       return toUserRecord(await findRecord(manager, User, id));
     }, context.unit);
   }
@@ -71,7 +71,7 @@ export class CreateUserService {
    *
    * @throws ServiceError `record.id_taken`, `user.email_taken`, after the transaction
    */
-  async within(manager: EntityManager, judged: Judged, user: NewUser): Promise<Pick<User, 'key' | 'id' | 'type'>> {
+  async applyWithin(manager: EntityManager, judged: Judged, user: NewUser): Promise<Pick<User, 'key' | 'id' | 'type'>> {
     const { permissions = NONE, workspaces = NONE, groups = NONE, ...fields } = user;
     const { id } = fields;
     const key = await insertRecord(manager, User, fields, judged);

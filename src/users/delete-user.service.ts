@@ -83,7 +83,7 @@ export class DeleteUserService {
       if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
       if (deleted && impact) impact.add([], (await isAnywhere(manager, deleted)) ? [id] : []);
-      if (deleted) await this.within(manager, erase ? { ...judged, reason: undefined } : judged, deleted);
+      if (deleted) await this.applyWithin(manager, erase ? { ...judged, reason: undefined } : judged, deleted);
       // The reason stands in this entry alone: it stays until a later erasure.
       if (erase) await this.journal.append(manager, judged, [{ action: 'user.erased', user: id }]);
     });
@@ -94,7 +94,7 @@ export class DeleteUserService {
    *
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(manager: EntityManager, judged: Judged, found: FoundRecord<User>): Promise<void> {
+  async applyWithin(manager: EntityManager, judged: Judged, found: FoundRecord<User>): Promise<void> {
     const { id, type, status, key } = found.record;
     const places = await placesOf(manager, key);
     await manager.delete(User, { key });

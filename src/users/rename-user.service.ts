@@ -47,7 +47,7 @@ export class RenameUserService {
       const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, attribution, target);
       if (request.id === id) return toUserRecord(found);
-      await this.within(manager, judged, found.record, request.id, context.callerKey);
+      await this.applyWithin(manager, judged, found.record, request.id, context.callerKey);
       return toUserRecord(await findRecord(manager, User, request.id));
     }, context.unit);
   }
@@ -58,7 +58,7 @@ export class RenameUserService {
    *
    * @throws ServiceError `record.id_taken`, after the transaction
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     { key, id }: Pick<User, 'key' | 'id'>,

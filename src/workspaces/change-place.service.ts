@@ -75,7 +75,7 @@ export class ChangePlaceService {
       }
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, record.key), judged));
       const change = { ...fields, ...(members && { permissions: { given, before, members } }) };
-      const updatedAt = await this.within(manager, judged, lockedPlace(record), change, impact);
+      const updatedAt = await this.applyWithin(manager, judged, lockedPlace(record), change, impact);
       return toBody({ record: { ...record, ...fields, updatedAt }, permissions });
     });
   }
@@ -87,7 +87,7 @@ export class ChangePlaceService {
    * @returns the time of the change
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     place: LockedPlace,

@@ -59,7 +59,7 @@ export class CreatePlaceService {
       }
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
-      await this.within(manager, judged, place, { id, name, workspace, permissions });
+      await this.applyWithin(manager, judged, place, { id, name, workspace, permissions });
       return place.toBody(await findRecord(manager, place.entity, id));
     }, context.unit);
   }
@@ -69,7 +69,7 @@ export class CreatePlaceService {
    *
    * @throws ServiceError `record.id_taken`, after the transaction
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     { kind, entity }: Pick<PlaceKind, 'kind' | 'entity'>,

@@ -46,7 +46,7 @@ export class DeletePlaceService {
       if (impact && kind === 'workspace') impact.besides = await this.notes.of(manager, place.key);
       if (kind === 'workspace') await lockGroupsOf(manager, place.key);
       const members = await this.types.lock(manager, membersOf(kind, place.key), judged);
-      await this.within(manager, judged, place, found.permissions, members, impact);
+      await this.applyWithin(manager, judged, place, found.permissions, members, impact);
     });
   }
 
@@ -58,7 +58,7 @@ export class DeletePlaceService {
    * @param impact for a dry run
    * @throws ServiceError `directory.last_administrator`
    */
-  async within(
+  async applyWithin(
     manager: EntityManager,
     judged: Judged,
     place: LockedPlace,
