@@ -5,10 +5,8 @@ import { refusalOf } from '../database/refusals';
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import { ChangeCounts } from '../directory/change-counts';
-import { Journal } from '../journal/journal';
 import { refuseOtherImports, waitForOtherImports } from '../directory/import-lock';
-import { AffectedTypes } from '../users/user-type/affected-types.service';
-import { ownUserTypes } from '../users/user-type/user-type-owner';
+import { claimUserTypes } from '../users/user-type/user-type-owner';
 import type { UserTypeService } from '../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
@@ -182,8 +180,7 @@ async function importInto(
   await stageRecords(manager, file, progress);
   // What a dry run finds can be out of date at once, so it waits for no other import.
   if (!dryRun) await (isRequest ? refuseOtherImports : waitForOtherImports)(manager);
-  const types = new AffectedTypes(userTypes, new Journal(), counts);
-  await ownUserTypes(manager, types, attribution, takesOverUserTypes ?? false);
+  const isTakeOver = await claimUserTypes(manager, userTypes.rule, takesOverUserTypes ?? false);
   const doubts = await findDoubtfulIds(manager);
   // They would make strangers, and deactivate the people who were meant.
   const problems = missing ? [...file.problems, ...doubts] : file.problems;
@@ -192,7 +189,7 @@ async function importInto(
   await sync?.stage(manager);
   await stageLinks(manager);
   progress.step();
-  const lockedUsers = await lockAffected(manager);
+  const lockedUsers = await lockAffected(manager, isTakeOver);
   const judged = await judgeCaller(manager, attribution);
   const missed = await sync?.settle(manager);
   progress.step();

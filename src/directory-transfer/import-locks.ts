@@ -16,10 +16,11 @@ const STRENGTHS = ['FOR KEY SHARE', 'FOR NO KEY UPDATE', 'FOR UPDATE'];
  * workspace or group whose permissions change, are locked exclusively, because the affected users are known only once
  * nobody can join.
  *
+ * @param affectsAll whether the types of all users may change
  * @returns the number of locked users
  * @throws OvertakenError
  */
-export async function lockAffected(manager: EntityManager): Promise<number> {
+export async function lockAffected(manager: EntityManager, affectsAll: boolean): Promise<number> {
   await manager.query(`
     CREATE TEMPORARY TABLE import_locks (
       kind text COLLATE "C",
@@ -45,6 +46,7 @@ export async function lockAffected(manager: EntityManager): Promise<number> {
     UNION ${holdersOfChanged('user')}
     UNION ${membersOfChanged('workspace')}
     UNION ${membersOfChanged('group')}
+    ${affectsAll ? 'UNION SELECT id FROM users' : ''}
     ORDER BY id`);
   await manager.query('ANALYZE affected_users');
   // The outer count returns a single row.

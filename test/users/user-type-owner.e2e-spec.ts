@@ -105,14 +105,25 @@ describe('a directory', () => {
     const ruled = { userTypes: new UserTypeService(new StaffRule()), takesOverUserTypes: true };
     const lines = ['{"user":{"id":"staff-new"}}'];
     await expect(importDirectory(service.dataSource, lines, ACT, ruled)).rejects.toThrow(
-      'The rule of this program would leave no active administrator. Nothing was changed.',
+      'This would leave the directory without an active administrator',
     );
+    expect(await types(service)).toEqual(['administrator', 'member']);
     await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE type = 'administrator'`);
     await importDirectory(service.dataSource, lines, ACT, { ...ruled, dryRun: true });
     expect(await types(service)).toEqual(['administrator', 'member']);
     await importDirectory(service.dataSource, lines, ACT, ruled);
     expect(await types(service)).toEqual(['manager', 'guest']);
     expect(await service.directory.typeOf('staff-new')).toBe('manager');
+    const entries = await newestEntries(service.dataSource, 6);
+    const first = entries.findIndex(({ action }) => action === 'directory.imported');
+    expect(entries.slice(0, first + 1).map(({ action, user }) => [action, user])).toEqual([
+      ['user.type.changed', 'staff-new'],
+      ['user.type.changed', 'staff-ben'],
+      ['user.type.changed', 'keeper'],
+      ['user.type.changed', 'cyd'],
+      ['user.created', 'staff-new'],
+      ['directory.imported', null],
+    ]);
   });
 
   it('says why somebody has a type: by the rule of the application', async () => {
