@@ -69,11 +69,11 @@ export const ERRORS = {
     412,
     'The record does not have the version in `If-Match`, or has the one in `If-None-Match`.',
   ),
-  'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
-  'field.unknown': refusal(400, 'The body has an unknown field, and the caller sent `Prefer: handling=strict`.', {
+  'field.invalid': refusal(400, 'A field is missing, malformed or out of range.', { field: 'name' }),
+  'field.unknown': refusal(400, 'A field is unknown, with `Prefer: handling=strict`.', {
     field: 'group',
   }),
-  'field.read_only': refusal(400, 'A field is named that cannot be changed by this operation.', { field: 'type' }),
+  'field.read_only': refusal(400, 'A field cannot be changed by this operation.', { field: 'type' }),
   'directory.last_administrator': refusal(409, 'The change would leave no active administrator.'),
 
   // Limits of one request.
@@ -87,8 +87,8 @@ export const ERRORS = {
   ),
   'request.too_large_to_represent': refusal(
     400,
-    'The answer would have a `result` with too many memberships: users times workspaces and groups, or those that ' +
-      'users leave.',
+    '`result` would have too many memberships (users times workspaces and groups, or those that users leave), or ' +
+      'more than 4 MiB.',
     { max: LIMITS.representedMemberships },
   ),
 
@@ -151,17 +151,17 @@ export const ERRORS = {
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,
-    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, contains a character that is ` +
-      'not visible ASCII, or is unquoted and contains a comma, a double quote or a backslash.',
+    `\`Idempotency-Key\` is empty, longer than ${LIMITS.idempotencyKey} characters, not visible ASCII, or unquoted ` +
+      'with a comma, double quote or backslash.',
     { max: LIMITS.idempotencyKey },
   ),
   'idempotency.key_reused': refusal(
     422,
-    'This `Idempotency-Key` was already used for another request: another path, query, preference or body.',
+    'This key was already used for another request: another path, query, preference, media type or body.',
   ),
   'idempotency.in_progress': refusal(
     409,
-    'A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.',
+    'A request with this key is still being processed. Send it again later for its answer.',
   ),
 
   // Requests in general.
@@ -172,7 +172,7 @@ export const ERRORS = {
   ),
   'request.malformed': refusal(400, 'The request cannot be read.'),
   'request.headers_too_large': refusal(431, 'The path, the query and the headers are together too large.', { max: 16 }),
-  'query.unknown': refusal(400, 'The operation has no such query parameter.', { name: 'Limit' }),
+  'query.unknown': refusal(400, 'A query parameter is unknown.', { name: 'Limit' }),
   'query.invalid': refusal(400, 'A query parameter is malformed, out of range or given twice.', {
     name: 'limit',
   }),

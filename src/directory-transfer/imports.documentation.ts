@@ -3,13 +3,12 @@ import type { EndpointNotes } from '../openapi/endpoint.decorator';
 export const IMPORT_FILE: EndpointNotes = {
   summary: 'Import a file',
   description: `For administrators. Creates and updates records from NDJSON, one record on each line, or users from CSV:
-all of them, or none. It is the import of \`user-admin directory import\`, with the same files and the same checks.
-Fields and lists that a record leaves out stay as they are, and a list replaces the existing one. At most 16 MiB and
-50,000 records. A refusal for bad lines has \`errors\`: 100 at most, each with its \`line\` and an English \`message\`.
+all of them, or none. Fields and lists that a record leaves out stay as they are, and a list replaces the existing one.
+At most 16 MiB and 50,000 records. A refusal for bad lines has \`errors\`: 100 at most, each with its \`line\` and an
+English \`message\`.
 
 \`deactivateMissing=true\` deactivates the active users whom the file does not name, except those whom a SCIM connection
-knows, those in
-\`keep\` and administrators: \`spared\` counts them. \`dryRun=true\` lists what would change.`,
+knows, those in \`keep\` and administrators: \`spared\` counts them. \`dryRun=true\` lists what would change.`,
   answers: 'import.done',
   files: {
     'application/x-ndjson': '{"user":{"id":"flo","displayName":"Flo"}}\n',

@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '.
 const nullableText: SchemaObject = { type: ['string', 'null'] };
 const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: true };
 
-export const WEBHOOK_EVENT_EXAMPLE: WebhookEvent = {
+const WEBHOOK_EVENT_EXAMPLE: WebhookEvent = {
   specversion: '1.0',
   id: 'msg_01940000-0000-7000-8000-000000000000_42',
   source: '/user-administration',

@@ -1268,12 +1268,7 @@ export type DeliveryWithBodyDto = {
    */
   nextAttemptAt: string | null;
   finishedAt: string | null;
-  /**
-   * The body: an event in the JSON format of CloudEvents 1.0.
-   */
-  body: {
-    [key: string]: unknown;
-  };
+  body: WebhookEvent;
 };
 
 export type CreateConnectionDto = {

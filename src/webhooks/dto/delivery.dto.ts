@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { WEBHOOK_EVENT_EXAMPLE } from '../../openapi/openapi-webhooks';
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_EVENT_TYPES,
@@ -66,12 +65,7 @@ export class DeliveryDto {
 }
 
 export class DeliveryWithBodyDto extends DeliveryDto {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The body: an event in the JSON format of CloudEvents 1.0.',
-    example: WEBHOOK_EVENT_EXAMPLE,
-  })
+  @ApiProperty({ allOf: [{ $ref: '#/components/schemas/WebhookEvent' }] })
   body!: WebhookEvent;
 }
 
