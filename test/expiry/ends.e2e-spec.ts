@@ -4,6 +4,9 @@ import { at, BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
+const MALFORMED = 'Please give a time with an offset, such as 2027-01-31T18:00:00+01:00.';
+const NOT_AHEAD = 'Please give a time in the future, ten years ahead at most.';
+
 const service = useTestService();
 const clock = useEndsClock(service);
 
@@ -158,14 +161,14 @@ describe('an assignment with an end', () => {
   });
 
   it.each([
-    ['no offset', '2031-01-01T00:00:00'],
-    ['no time', 'tomorrow'],
-    ['a number', 5],
-    ['the past', '2020-01-01T00:00:00Z'],
-    ['more than ten years', at(10 * 366 * 86_400)],
-    ['no day', '2031-02-30T00:00:00Z'],
-  ])('is refused with %s', async (_, until) => {
-    const refusal = { status: 400, message: 'Please give a time in the future.' };
+    ['no offset', '2031-01-01T00:00:00', MALFORMED],
+    ['no time', 'tomorrow', MALFORMED],
+    ['a number', 5, MALFORMED],
+    ['the past', '2020-01-01T00:00:00Z', NOT_AHEAD],
+    ['more than ten years', at(10 * 366 * 86_400), NOT_AHEAD],
+    ['no day', '2031-02-30T00:00:00Z', MALFORMED],
+  ])('is refused with %s', async (_, until, message) => {
+    const refusal = { status: 400, message };
     for (const operation of ['workspace-assign', 'workspace-unassign'])
       expect(await call(operation, { ...BEN, until })).toEqual([400, refusal]);
     expect(await memberships('ben')).toEqual([]);
@@ -175,7 +178,7 @@ describe('an assignment with an end', () => {
     const tooMany = Array.from({ length: 10_001 }, (_, index) => `u${index}`);
     expect(await call('workspace-assign', { ...BEN, userIds: tooMany, until: 'x' })).toMatchObject([
       400,
-      { message: 'Please give a time in the future.' },
+      { message: MALFORMED },
     ]);
     expect(await call('workspace-assign', { ...BEN, userIds: tooMany, until: '2020-01-01T00:00:00Z' })).toMatchObject([
       400,
@@ -183,7 +186,7 @@ describe('an assignment with an end', () => {
     ]);
     expect(
       await call('workspace-assign', { ...BEN, userIds: ['nobody'], until: '2020-01-01T00:00:00Z' }),
-    ).toMatchObject([400, { message: 'Please give a time in the future.' }]);
+    ).toMatchObject([400, { message: NOT_AHEAD }]);
   });
 });
 
