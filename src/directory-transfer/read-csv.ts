@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/limits';
 import { type CheckedRecord, checkRecord, type FileRecord, RecordProblem } from './directory-record.rules';
 import { ImportError, quote } from './import-error';
 import { notCsv } from './other-formats';
-import type { Lines } from './read-lines';
+import { areEmpty, eachOf, type Lines } from './read-lines';
 import { CELLS } from './words-of-tables';
 
 const LISTS = ['permissions', 'workspaces', 'groups'] as const;
@@ -41,7 +41,8 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
   let separator = ',';
   let rows: Row[] = [];
   let characters = 0;
-  for await (const row of readRows(lines)) {
+  const isSkipped = (text: string): boolean => !header || !text.includes(header.delimiter === ',' ? ';' : ',');
+  for await (const row of readRows(lines, isSkipped)) {
     if (!header) {
       const hint = notCsv(row.text);
       if (hint !== undefined) throw new ImportError([{ line: row.line, problem: hint }]);
@@ -50,8 +51,8 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
       else if (row.problem !== undefined || !/^[\s,;"]*$/.test(row.text)) header = readHeader(row, separator);
       continue;
     }
-    if (hasManyCells(row.text, header.delimiter)) row.problem ??= MANY_CELLS;
-    else if (row.problem === undefined && isBlankRow(row.text, header.delimiter)) continue;
+    row.problem ??= excessOf(row.text, header.delimiter);
+    if (row.problem === undefined && isBlankRow(row.text, header.delimiter)) continue;
     rows.push(row.problem === undefined ? row : { ...row, text: '' });
     characters += row.text.length;
     if (rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
@@ -66,19 +67,29 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
  * Rows end where their quotes are even. The parser counts the lines of quoted line breaks wrongly, and cannot go on
  * after an error.
  */
-async function* readRows(lines: Lines): AsyncGenerator<Row, void, undefined> {
+async function* readRows(
+  lines: Lines,
+  isSkipped: (emptyLines: string) => boolean,
+): AsyncGenerator<Row, void, undefined> {
   let line = 0;
   let row: Row | undefined;
-  for await (const given of lines) {
-    line += 1;
-    const text = typeof given === 'string' ? given : given.notUtf8;
-    if (!row && (text === '' || text === '\r')) continue;
-    const endsRow: boolean = hasEvenQuotes(text) === !row;
-    row = row ? { ...row, text: `${row.text}\n${text}` } : { line, text };
-    if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
-    if (endsRow) yield row;
-    else if (row.text.length > LIMITS.importLineBytes) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
-    if (endsRow) row = undefined;
+  for await (const several of lines) {
+    if (areEmpty(several) && !row && isSkipped(several.text)) {
+      line += several.count;
+      continue;
+    }
+    for (const given of areEmpty(several) ? eachOf(several) : [several]) {
+      line += 1;
+      const text: string = typeof given === 'string' ? given : given.notUtf8;
+      if (!row && (text === '' || text === '\r')) continue;
+      const endsRow: boolean = hasEvenQuotes(text) === !row;
+      row = row ? { ...row, text: `${row.text}\n${text}` } : { line, text };
+      if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
+      if (endsRow) yield row;
+      else if (row.text.length > LIMITS.importLineBytes)
+        throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
+      if (endsRow) row = undefined;
+    }
   }
   if (row) yield { problem: NOT_CLOSED, ...row };
 }
@@ -94,18 +105,20 @@ function hasEvenQuotes(text: string): boolean {
 }
 
 const MANY_CELLS = `more than ${LIMITS.importCells} cells`;
+const MANY_IDS = `more than ${LIMITS.bodyStructure.toLocaleString('en')} cells and ids`;
 
-/** Whether a row has too many cells, which takes far less time than parsing them. */
-function hasManyCells(text: string, delimiter: string): boolean {
-  const [end, quote] = [delimiter.charCodeAt(0), 0x22];
+/** What is wrong with a row of too many cells or ids, which takes far less time than parsing them. */
+function excessOf(text: string, delimiter: string): string | undefined {
+  const [end, quote, bar] = [delimiter.charCodeAt(0), 0x22, 0x7c];
   let isQuoted = false;
-  let cells = 1;
+  let [cells, ids] = [1, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === quote) isQuoted = !isQuoted;
-    else if (character === end && !isQuoted && ++cells > LIMITS.importCells) return true;
+    else if (character === bar) ids++;
+    else if (character === end && !isQuoted && ++cells > LIMITS.importCells) return MANY_CELLS;
   }
-  return false;
+  return cells + ids > LIMITS.bodyStructure ? MANY_IDS : undefined;
 }
 
 /** Whether a row has nothing but blanks and the ends of its cells. Blanks in quotes are found after parsing. */
@@ -121,7 +134,7 @@ function separatorOf({ line, text }: Row): string | undefined {
 function readHeader(row: Row, separator: string): Header {
   const { line, text, problem } = row;
   const delimiter = [';', ','].find((given) => text.includes(given)) ?? separator;
-  const tooMany = hasManyCells(text, delimiter) ? MANY_CELLS : undefined;
+  const tooMany = excessOf(text, delimiter);
   const names = (tooMany ? [] : (parseRow(row, delimiter) ?? [])).map((name) => name.trim());
   const known = COLUMNS.join(', ');
   const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()));

@@ -10,13 +10,25 @@ import { ImportError } from './import-error';
 /** A line of a file: its text, or its bytes read as well as they can be if they are not UTF-8. */
 export type Line = string | { notUtf8: string };
 
+/**
+ * Consecutive lines, each with its line break, of nothing but blanks, separators and quoted blanks, so that a file of
+ * millions of them costs little. None of them has more cells than a row can have.
+ */
+export interface EmptyLines {
+  text: string;
+  count: number;
+}
+
 /** Lines of a file, from 1. */
-export type Lines = AsyncIterable<Line> | Iterable<Line>;
+export type Lines = AsyncIterable<Line | EmptyLines> | Iterable<Line | EmptyLines>;
 
 /** What is read in one turn of the event loop: 64 KiB of blank lines take some milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 
-const NEWLINE = 0x0a;
+/** Fewer consecutive empty lines are told one by one. */
+const FEWEST_EMPTY_LINES = 4;
+
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b];
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -42,7 +54,7 @@ export async function* piecesOf(bytes: Uint8Array, gone?: AbortSignal): AsyncGen
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number = LIMITS.importLineBytes,
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<Line | EmptyLines, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -66,6 +78,13 @@ export async function* readLines(
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      const empty = length === 0 ? emptyLines(chunk, start) : NONE;
+      if (empty.count >= FEWEST_EMPTY_LINES) {
+        yield { text: Buffer.from(chunk.subarray(start, empty.end)).toString('latin1'), count: empty.count };
+        start = empty.end;
+        line += empty.count;
+        continue;
+      }
       append(chunk.subarray(start, end));
       yield take();
       start = end + 1;
@@ -82,3 +101,37 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | undefined): Line {
     return { notUtf8: new TextDecoder().decode(bytes) };
   }
 }
+
+const NONE = { end: 0, count: 0 };
+
+/** How many lines from `start` on are empty, and where they end. */
+function emptyLines(bytes: Uint8Array, start: number): { end: number; count: number } {
+  let [end, count, cells] = [start, 0, 1];
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === NEWLINE) [end, count, cells] = [at + 1, count + 1, 1];
+    else if (byte === COMMA || byte === SEMICOLON) cells += 1;
+    else if (byte === QUOTE && (at === end || isSeparator(bytes[at - 1]))) at = endOfQuotedBlanks(bytes, at);
+    else if (byte !== SPACE && byte !== TAB && byte !== RETURN) break;
+    if (cells > LIMITS.importCells) break;
+  }
+  return { end, count };
+}
+
+/** The closing quote of a cell with nothing but blanks, or the end of the bytes. */
+function endOfQuotedBlanks(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+  const next = bytes[at + 1];
+  return bytes[at] === QUOTE && (next === RETURN || next === NEWLINE || isSeparator(next)) ? at : bytes.length;
+}
+
+const isSeparator = (byte: number | undefined): boolean => byte === COMMA || byte === SEMICOLON;
+
+/** Whether these are several empty lines at once. */
+export function areEmpty(given: Line | EmptyLines): given is EmptyLines {
+  return typeof given === 'object' && 'count' in given;
+}
+
+/** Each of several lines. */
+export const eachOf = ({ text }: EmptyLines): string[] => text.slice(0, -1).split('\n');

@@ -1,7 +1,7 @@
 import { type FileRecord, readRecord, RecordProblem } from './directory-record.rules';
 import { ImportError } from './import-error';
 import { notNdjson } from './other-formats';
-import type { Line, Lines } from './read-lines';
+import { areEmpty, eachOf, type Line, type Lines } from './read-lines';
 
 /**
  * The records of NDJSON: one on each line that is not blank.
@@ -11,13 +11,19 @@ import type { Line, Lines } from './read-lines';
 export async function* readNdjson(lines: Lines): AsyncGenerator<FileRecord, void, undefined> {
   let line = 0;
   let isFirst = true;
-  for await (const text of lines) {
-    line += 1;
-    if (isBlank(text)) continue;
-    const problem = isFirst ? notNdjson(typeof text === 'string' ? text : text.notUtf8) : undefined;
-    if (problem !== undefined) throw new ImportError([{ line, problem }]);
-    isFirst = false;
-    yield { line, read: () => readRecord(textOf(text)) };
+  for await (const given of lines) {
+    if (areEmpty(given) && given.text.trim() === '') {
+      line += given.count;
+      continue;
+    }
+    for (const text of areEmpty(given) ? eachOf(given) : [given]) {
+      line += 1;
+      if (isBlank(text)) continue;
+      const problem = isFirst ? notNdjson(typeof text === 'string' ? text : text.notUtf8) : undefined;
+      if (problem !== undefined) throw new ImportError([{ line, problem }]);
+      isFirst = false;
+      yield { line, read: () => readRecord(textOf(text)) };
+    }
   }
 }
 

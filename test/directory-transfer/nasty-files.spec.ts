@@ -25,6 +25,7 @@ describe('a nasty file costs one line, which is refused before it is parsed:', (
     ['a row of commas', `id\n${','.repeat(16 * MIB)}`, readCsv, 2, LONG],
     ['a row of many cells', `id\n${','.repeat(MIB)}\n`, readCsv, 2, 'more than 100 cells'],
     ['a quote that is never closed', `id\n"${'a\n'.repeat(MIB)}`, readCsv, 2, 'a quoted cell has no closing quote'],
+    ['a cell of many ids', `id,groups\na,${'b|'.repeat(500_000)}\n`, readCsv, 2, 'more than 200,000 cells and ids'],
     ['nested JSON', `{"user":${'['.repeat(16 * MIB)}`, readNdjson, 1, LONG],
     [
       'JSON with much structure',
@@ -57,5 +58,39 @@ describe('a nasty file costs one line, which is refused before it is parsed:', (
     ],
   ])('%s', async (_, text, read, line, problem) => {
     expect(await problems(text, read)).toEqual([{ line, problem }]);
+  });
+});
+
+describe('lines without anything are counted, and nothing else:', () => {
+  const EMPTY = 3 * MIB;
+
+  it.each<[string, string, typeof readCsv]>([
+    ['line breaks', '\n'.repeat(EMPTY), readNdjson],
+    ['blanks', ' \r\n'.repeat(EMPTY), readNdjson],
+    ['line breaks', '\n'.repeat(EMPTY), readCsv],
+    ['rows of separators', ',\n'.repeat(EMPTY), readCsv],
+    ['rows of quoted blanks', '"",\n'.repeat(EMPTY), readCsv],
+  ])('%s', async (_, empty, read) => {
+    const [start, bad] = read === readCsv ? ['id,status\nben,active\n', 'x,y\n'] : ['{"user":{"id":"ben"}}\n', 'x\n'];
+    let turns = 0;
+    const pieces = (function* () {
+      for (const piece of [start, empty, bad]) yield Buffer.from(piece);
+    })();
+    const lines = (async function* () {
+      for await (const line of readLines(pieces)) {
+        turns += 1;
+        yield line;
+      }
+    })();
+    const { problems } = await DirectoryFile.read(read(lines), undefined, new MemoryStore());
+    expect(problems.map(({ line }) => line)).toEqual([start.split('\n').length + EMPTY]);
+    expect(turns).toBeLessThan(10);
+  });
+
+  it.each<[string, string, number[]]>([
+    ['with another separator', `id,status\n${';\n'.repeat(4)}`, [2, 3, 4, 5]],
+    ['within a quoted cell', `id,displayName\nben,"a${'\n'.repeat(9)}b"\n\n\n\n\n\nx,y,z\n`, [17]],
+  ])('%s they count as what they are', async (_, text, lines) => {
+    expect((await problems(text, readCsv)).map(({ line }) => line)).toEqual(lines);
   });
 });

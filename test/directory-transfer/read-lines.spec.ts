@@ -1,10 +1,10 @@
 import { ImportError } from '../../src/directory-transfer/import-error';
-import { type Line, piecesOf, readLines } from '../../src/directory-transfer/read-lines';
+import { type EmptyLines, type Line, piecesOf, readLines } from '../../src/directory-transfer/read-lines';
 
-async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<Line[]> {
+async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<(Line | EmptyLines)[]> {
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += chunkSize) chunks.push(bytes.subarray(start, start + chunkSize));
-  const lines: Line[] = [];
+  const lines: (Line | EmptyLines)[] = [];
   for await (const line of readLines(chunks, maxBytes)) lines.push(line);
   return lines;
 }
@@ -13,6 +13,29 @@ describe('the lines of an import file', () => {
   it.each([1, 2, 3, 7, 100])('are the same when it comes in pieces of %d bytes', async (chunkSize) => {
     const text = 'eins\n\nzwei Übergänge 😀\r\n\ndrei';
     await expect(read(Buffer.from(text), chunkSize)).resolves.toEqual(['eins', '', 'zwei Übergänge 😀\r', '', 'drei']);
+  });
+
+  it.each<[string, number]>([
+    ['\n\n\n\n', 4],
+    ['\r\n'.repeat(5), 5],
+    [' \t\n'.repeat(70_000), 70_000],
+    [`${';'.repeat(99)}\n`.repeat(9), 9],
+    ['"";" "\r\n,""\n\n"\t"\n', 4],
+  ])('that are empty are told at once: %#', async (text, count) => {
+    const [first, run, ...others] = await read(Buffer.from(`eins\n${text}zwei\n`));
+    expect([first, run, others]).toEqual(['eins', { text, count }, ['zwei']]);
+  });
+
+  it.each([
+    '\n\n\n',
+    `${';'.repeat(100)}\n`.repeat(4),
+    '"" ""\n'.repeat(4),
+    '"\n'.repeat(4),
+    ' "",\n'.repeat(4),
+    '\0\n'.repeat(4),
+    '\u00a0\n'.repeat(4),
+  ])('that have more than that, or are few, are told one by one: %#', async (text) => {
+    expect(await read(Buffer.from(text))).toEqual(text.slice(0, -1).split('\n'));
   });
 
   it('may end without a newline, and the file may be empty', async () => {
@@ -46,7 +69,7 @@ describe('the lines of an import file', () => {
     await expect(read(Buffer.from('x'.repeat(35)), 10, 35)).resolves.toHaveLength(1);
   });
 
-  it('leave other requests a turn at least every 100,000 lines, also blank ones of a file in memory', async () => {
+  it('leave other requests a turn at least every 100,000 lines, also empty ones of a file in memory', async () => {
     let turns = 0;
     let next = setImmediate(function count() {
       turns += 1;
@@ -54,7 +77,7 @@ describe('the lines of an import file', () => {
     });
     let lines = 0;
     for await (const line of readLines(piecesOf(Buffer.alloc(1_000_000, '\n')))) {
-      lines += line === '' ? 1 : 0;
+      lines += typeof line === 'object' && 'count' in line ? line.count : 1;
     }
     clearImmediate(next);
     expect(lines).toBe(1_000_000);

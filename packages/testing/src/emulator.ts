@@ -6,7 +6,7 @@ import { preparedFile } from '../../../src/database/prepared-database';
 import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';
 import { openToRead } from '../../../src/directory-transfer/open-to-read';
-import { type Line, readLines } from '../../../src/directory-transfer/read-lines';
+import { type EmptyLines, type Line, readLines } from '../../../src/directory-transfer/read-lines';
 import { Expiry } from '../../../src/expiry/expiry';
 import { JournalReader } from '../../../src/journal/journal-reader';
 import { sealJournal } from '../../../src/journal/seal-journal';
@@ -179,7 +179,7 @@ export class Emulator {
   }
 }
 
-async function* linesOf(path: string): AsyncGenerator<Line> {
+async function* linesOf(path: string): AsyncGenerator<Line | EmptyLines> {
   const file = await openToRead(path);
   try {
     yield* readLines(file.createReadStream());
