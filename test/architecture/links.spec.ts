@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { deadLinks } from './links.rules';
+import { deadLinks, deadPaths } from './links.rules';
 import { PROJECT } from './source-tree';
 
 const PAGES = [
@@ -13,6 +13,7 @@ const PAGES = [
     'bench/measurements.md',
     'CHANGELOG.md',
     'client/README.md',
+    'console/README.md',
     'client/CHANGELOG.md',
     'packages/access-tokens/README.md',
     'packages/pglite-server/README.md',
@@ -26,8 +27,16 @@ const PAGES = [
   'examples/onboarding-service/README.md',
 ];
 
+const SOURCES = ['src', 'packages', 'client/src', 'console/src', 'scripts', 'bench', 'test', 'examples'].flatMap(
+  (folder) => readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }),
+);
+
 describe.each(PAGES)('%s', (page) => {
   it('links only to files and headings that exist', () => {
     expect(deadLinks(join(PROJECT, page))).toEqual([]);
+  });
+
+  it('names only paths that exist', () => {
+    expect(deadPaths(PROJECT, page, SOURCES)).toEqual([]);
   });
 });
