@@ -5,7 +5,7 @@ import { session } from './session/session.ts';
 /** The newest entries that are looked at: one of this page's own requests is among them. */
 const LOOKED_AT = 200;
 
-/** The entry that a request of this page has written; undefined if it has changed nothing. @param user one whom it concerns */
+/** The entry that a request of this page has written; undefined if it has changed nothing. @param user a user whom it concerns */
 export async function entryOfRequest(requestId: string, user?: string): Promise<JournalEntry | undefined> {
   const state = session.get();
   const actor = state.kind === 'signed_in' ? state.me.id : undefined;

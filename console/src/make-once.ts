@@ -10,7 +10,7 @@ import { PageError } from './ui/notice.tsx';
 export interface Change<Body> extends Attempt {
   /** @param typed what the person has entered, where the body holds other things as well */
   run(body: Body, typed?: unknown): void;
-  /** Does not tell the error any more. */
+  /** Clears the error. */
   forget(): void;
 }
 

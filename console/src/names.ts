@@ -78,7 +78,7 @@ async function askFor(kind: NamedKind, ids: string[]): Promise<void> {
     known.set(names);
     learnNames(kind, records);
   } catch {
-    // The ids stand where the names would; the page's own requests tell what is wrong.
+    // The ids stand where the names would; the page's own requests report what is wrong.
   }
 }
 

@@ -51,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (error.status === 401) {
       response.setHeader('WWW-Authenticate', challengeTo(request));
-      // The remaining quota of a caller would tell a probe that its token is valid.
+      // The remaining quota of a caller would show a probe that its token is valid.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
     discardBody(request, response)

@@ -4,7 +4,7 @@ import type { RecordCounts, UserStatus, UserType } from './directory';
 export interface JournalFacts {
   /** The workspaces and groups that the user joined, only in `after`. */
   'user.workspaces.assigned': Places;
-  /** The workspaces and groups that the user left, only in `before`. A membership that ended tells no end. */
+  /** The workspaces and groups that the user left, only in `before`. A membership that has ended has no end here. */
   'user.workspaces.unassigned': Places;
   /** The ends of memberships that now end later or never, before and after; null where there is none. */
   'user.workspaces.extended': Ends;

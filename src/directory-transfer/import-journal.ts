@@ -15,7 +15,7 @@ const CHUNK_ENTRIES = 2_000;
 /** A chunk ends with the entry that fills it, because a few users can be in many thousands of workspaces. */
 const CHUNK_BYTES = 4_000_000;
 
-/** What the journal tells of an import as a whole. */
+/** The facts of the entry about an import as a whole. */
 export interface ImportRecord {
   /** The name of the file; null if it has none. */
   name: string | null;

@@ -6,7 +6,7 @@ import { OUTCOMES } from './import-preview';
 
 /** What became of one record. */
 export interface RecordChange {
-  /** Null for a user whom the file does not name. */
+  /** Null for a user who is not in the file. */
   line: number | null;
   record: RecordKind;
   id: string;
@@ -24,7 +24,7 @@ export interface ImportCounts {
   created: RecordCounts;
   changed: RecordCounts;
   unchanged: RecordCounts;
-  /** Users whom the file deactivates, or does not name. */
+  /** Users whom the file deactivates, or who are not in it. */
   deactivated: number;
 }
 
@@ -81,7 +81,7 @@ export async function countOutcomes(manager: EntityManager): Promise<ImportCount
   };
 }
 
-/** @returns the first `most`, by line. Those of users whom the file does not name come last. */
+/** @returns the first `most`, by line. Those of users who are not in the file come last. */
 export function listChanges(manager: EntityManager, most: number): Promise<RecordChange[]> {
   return manager.query(CHANGES, [most]);
 }

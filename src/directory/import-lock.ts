@@ -29,8 +29,7 @@ async function waitForRenamings(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Nobody gets another id while an import runs: it would take a user whom its file names for a new one, or for one who
- * is missing.
+ * Renames wait for imports; otherwise an import could create a renamed user again, or deactivate the user as missing.
  */
 export async function waitForImports(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock_shared($1)', [ADVISORY_LOCKS.imports]);

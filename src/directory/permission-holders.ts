@@ -95,10 +95,10 @@ function affectedBy({ place, gained, lost }: PlaceChange, isMade: boolean): Keys
   };
 }
 
-/** A query for the users whom the change of a place will affect. */
+/** A query for the users that the change of a place will affect. */
 export const toBeAffected = (change: PlaceChange): KeysQuery => affectedBy(change, false);
 
-/** The ids of those of these users whom the change of a place has affected. */
+/** The ids of the users among these that the change of a place has affected. */
 export async function affectedByPlace(
   manager: EntityManager,
   userKeys: readonly string[],

@@ -67,7 +67,7 @@ export class JournalReader {
   }
 
   /**
-   * The matching changes of a span, up to the one that has the last of so many entries, or fills a page.
+   * The matching changes of a span, up to the one with the last wanted entry, or that fills a page.
    *
    * @throws ServiceError `journal.pruned` when reading forwards
    */
@@ -186,8 +186,8 @@ interface PageShape {
 }
 
 /**
- * How long making a page of brief entries may take. This is judged after so many entries: a client takes a shorter page
- * for a whole one.
+ * How long making a page of brief entries may take. It is judged after `JUDGED_AFTER` entries: a client takes a shorter
+ * page for a whole one.
  */
 const BRIEF_PAGE_MS = 25;
 const JUDGED_AFTER = 500;

@@ -195,7 +195,7 @@ export class JournalSearch {
       ORDER BY ${column} ${this.direction}, position ${this.direction} LIMIT ${limit})`;
   }
 
-  /** All filters but the user, whose entry is looked for in the change. */
+  /** All filters except the user, whose entry is searched in the change. */
   private conditions(): string {
     const { workspace, actor, action, from, to } = this.filter;
     const conditions = [

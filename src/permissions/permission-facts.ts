@@ -1,6 +1,6 @@
 import type { Permission } from '../directory/permission.entity';
 
-/** What an entry of the journal tells of a new or deleted permission. */
+/** The facts of a new or deleted permission in the journal. */
 export function permissionFacts({ id, description, grants }: Pick<Permission, 'id' | 'description' | 'grants'>) {
   return { permission: id, description, grants };
 }

@@ -1,5 +1,5 @@
 /**
- * Where a list has what is looked for: the first indexes, at most `most`. A body of 16 MiB can have millions of wrong
+ * The first indexes, at most `most`, at which a list has what is sought. A body of 16 MiB can have millions of wrong
  * elements, and an object for each would take gigabytes.
  */
 export function firstIndexes<T>(list: readonly T[], isSought: (element: T) => boolean, most: number): number[] {

@@ -7,7 +7,7 @@ const SAMPLED_BYTES = 32 * 8192;
 /** Microseconds for a record that a search finds by its index, and for one that a walk passes. */
 const COST = { match: 4, walked: 2.5 };
 
-/** What is looked for: so many of the records that match all filters, in an order. */
+/** The first `wanted` records that match all filters, in this order. */
 export interface ListRequest {
   table: string;
   filters: readonly ListFilter[];

@@ -78,7 +78,7 @@ export function factsOf({ id, name, workspace, workspaces, idFrom, mayGrantAdmin
   return { connection: id, name, workspace, workspaces, idFrom, mayGrantAdministrator };
 }
 
-/** What the dry run of a workspace's deletion tells: the connections that end with it, in order of id. */
+/** The connections that end with a workspace, in order of id, for the dry run of its deletion. */
 export async function connectionsEndingWith(manager: EntityManager, workspaceKey: string): Promise<object> {
   const connections = await manager.find(ScimConnection, {
     select: { id: true, name: true },

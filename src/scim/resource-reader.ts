@@ -76,7 +76,7 @@ function totalOf({ count, startIndex }: Search, first: Listed | undefined): numb
   return first.total ?? (first.found <= count ? startIndex - 1 + first.found : undefined);
 }
 
-/** Whether a connection sees more rows than so many. Only the index is read. */
+/** Whether a connection sees more rows than this number. Only the index is read. */
 async function hasMoreThan<Row>(
   places: number,
   sender: Queryable,

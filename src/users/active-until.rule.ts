@@ -22,7 +22,7 @@ export async function aheadOrNone(
   throw new ServiceError('field.invalid', { args: { field: 'activeUntil' }, errors: [{ pointer: '/activeUntil' }] });
 }
 
-/** The end as entries of the journal tell it. */
+/** The end in the format of the journal. */
 export function timeOf(end: Date | null | undefined): string | null | undefined {
   return end ? end.toISOString() : end;
 }

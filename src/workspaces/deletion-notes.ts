@@ -5,8 +5,8 @@ import type { EntityManager } from 'typeorm';
 export type DeletionNote = (manager: EntityManager, workspaceKey: string) => Promise<object>;
 
 /**
- * What the dry run of a workspace's deletion tells besides the users. The module of what ends with a workspace adds its
- * note when it starts.
+ * What the dry run of a workspace's deletion returns besides the users. The module of what ends with a workspace adds
+ * its note when it starts.
  *
  * @example notes.add(async (manager, workspaceKey) => ({ connections: await connectionsOf(manager, workspaceKey) }));
  */

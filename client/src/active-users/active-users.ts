@@ -21,11 +21,11 @@ type Verdict = 'active' | 'refused' | 'unknown';
 const PAGE = 200;
 /** Brief entries of the journal on a page, at most. */
 const ENTRIES = 10_000;
-/** A page with fewer entries was not cut because of their size. A proxy may have removed the header that tells that there are more. */
+/** A page with fewer entries was not cut because of their size. A proxy may have removed the header that announces more. */
 const CERTAINLY_LAST = 500;
 /** Pages of the journal after which loading anew may be faster. */
 const BEHIND = 5;
-/** The service takes at most so many ids as a filter. */
+/** The most ids that the service accepts in one filter. */
 const MAX_IDS = 100;
 /** Every server takes a request line of 8,000 bytes (RFC 9112 section 3). The rest of it must fit as well. */
 const MAX_QUERY = 7_000;

@@ -7,7 +7,7 @@ type Effect = 'refused' | 'admitted' | undefined;
 /** The ids of users that must be refused: of the inactive, the deleted, and those who have another id now. */
 export class RefusedUsers {
   private readonly ids = new Set<string>();
-  /** What is known of users before the journal tells it: whether they are refused. */
+  /** Whether users are refused, as far as known before their entries are sealed. */
   private ahead = new Map<string, boolean>();
 
   get size(): number {

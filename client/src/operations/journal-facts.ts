@@ -1,6 +1,6 @@
 import type { EventFacts } from '../webhooks/event-facts.ts';
 
-/** The fields of `before` and `after` for each action of the journal. Webhooks tell the actions of {@link EventFacts}. */
+/** The fields of `before` and `after` for each action of the journal. Webhooks send the actions of {@link EventFacts}. */
 export interface JournalFacts extends EventFacts {
   'webhook.created': WebhookFacts;
   /** Only the changed fields. */

@@ -38,7 +38,7 @@ export type BulkAnswer<Changed, Options> = BulkBody &
 /** Whom a change would affect: how many users would hold other permissions, leave a place or get another type, and whose types would change. */
 export type UserImpact = UserImpactDto;
 
-/** What a dry run of a change or a deletion of one record would do: the record as it would be (null if deleted), and whom it would affect. */
+/** What a dry run of a change or a deletion of one record would do: the record as it would be (null if deleted), and the users that it would affect. */
 export interface RecordDryRun<Item> extends BulkBody {
   result: { record: Item | null; users: UserImpact };
 }

@@ -16,7 +16,7 @@ import { make, placesOfRequest, type Preview, previewOf, requestOf } from './req
 import { sayWhatWasDone } from './say-what-was-done.ts';
 import { actionText, People, Places, Summary } from './summary.tsx';
 
-/** Of so many of the people it is said who they are. */
+/** Name at most this many people. */
 const NAMED = 10;
 /** How long somebody may still be choosing. */
 const PAUSE_MS = 150;

@@ -19,7 +19,7 @@ export type ChangeKind = 'add' | 'remove' | 'active' | 'inactive';
 
 export const kindOf = (change: ProposedChange): ChangeKind => (change.kind === 'status' ? change.status : change.kind);
 
-/** What a change, or its undoing, changes: for each changed user the facts that the service tells. */
+/** What a change, or its undoing, changes: for each changed user the facts that the service returns. */
 export interface Result {
   users: {
     id: string;

@@ -3,7 +3,7 @@ import type { Place } from '../places/place-label.tsx';
 import { useLoaded } from '../ui/load.ts';
 import type { ProposedChange } from './change.ts';
 
-/** Of so many people, the places in which they are can be asked for. */
+/** The most people whose places are asked for. */
 const FEW = 20;
 const NONE_YET: readonly Place[] = [];
 

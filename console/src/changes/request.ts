@@ -46,7 +46,7 @@ interface SendOptions {
   requestId?: string;
 }
 
-/** From so many memberships on, the service can need more time than the client gives it by itself. */
+/** From this many memberships on, the service can need more time than the client gives it by default. */
 const LARGE = 20_000;
 const PATIENCE = { timeoutMs: 60_000, deadlineMs: 120_000 };
 

@@ -30,7 +30,7 @@ export function sayWhatWasDone({ request, result: foreseen }: Preview, result: R
   say(text, count > 0 ? undo : undefined, who.length > 0 && h(People, { ids: who }));
 }
 
-/** @param user one whom the request has changed, if it is known */
+/** @param user one of the users that the request has changed, if known */
 async function undoRequestOf(id: string, user: string | undefined): Promise<void> {
   try {
     const entry = await entryOfRequest(id, user);

@@ -69,7 +69,7 @@ const textOf = <Item,>(items: readonly Item[], text: (item: Item) => string): st
   listed(items, (item) => `\u2068${text(item)}\u2069`).join('');
 export const placesText = (places: readonly Place[]): string => textOf(places, placeText);
 
-/** What is done to so many people, as the words of a button; with an end, until or on that day. */
+/** The words of a button: what is done, to how many people, and until or on which day. */
 export function actionText(kind: ChangeKind, count: number, until?: string): string {
   const what = t(`change.${kind}`, { count });
   return until ? t(kind === 'add' ? 'change.add.until' : 'change.remove.until', { what, day: dayText(until) }) : what;

@@ -23,7 +23,7 @@ const DIRECTIONS: Partial<Record<JournalEntry['action'], Direction>> = {
 /** Entries of one request that are looked at. One that does many kinds of things is a small one. */
 const LOOKED_AT = 200;
 
-/** Whether undoing the request of this entry takes people out of places or brings them back, which its result does not tell. */
+/** Whether undoing the request of this entry takes people out of places or brings them back, which its result does not contain. */
 export async function directionOf({ at, requestId }: JournalEntry, signal?: AbortSignal): Promise<Direction> {
   const filter = { from: at, to: new Date(Date.parse(at) + 1).toISOString(), limit: LOOKED_AT };
   const { value } = await service.journal.list(filter, { signal }).pages().next();

@@ -108,7 +108,7 @@ function isNeighbourOfOther(entries: readonly JournalEntry[], at: number): boole
   return step(1) || step(-1);
 }
 
-/** What tells an act, and the one that is its opposite. */
+/** The message of an act, and the act that is its opposite. */
 function signsOf(act: Act): [string, string] {
   const kind = kindOfAct(act);
   const facts = act.main.action === 'user.status.changed' ? '' : JSON.stringify(placesIn(act.main));
@@ -130,7 +130,7 @@ export function placesIn(entry: JournalEntry): Facts {
 export const endsAreChangedBy = ({ action }: JournalEntry): boolean =>
   action === 'user.workspaces.extended' || action === 'user.workspaces.shortened';
 
-/** All places of an act, as far as its entries tell them: not everybody has joined or left the same. */
+/** All places of an act, as far as its entries name them: not everybody has joined or left the same. */
 export function placesOfAct({ entries }: Act): Facts {
   const all = (name: string) => [...new Set(entries.flatMap((entry) => listOf(placesIn(entry), name)))];
   return { workspaces: all('workspaces'), groups: all('groups') };

@@ -19,7 +19,7 @@ interface Follower {
 
 /**
  * Tells what happens after the cursor, as long as the page is visible, until the signal is aborted. After a failure it goes on by itself.
- * The client's `follow` would go on as well, but not tell that it cannot.
+ * The client's `follow` would retry as well, but not report that it fails.
  *
  * @throws UserAdministrationError `journal.pruned`, `journal.other`: the page has to begin anew
  */
@@ -81,7 +81,7 @@ interface Watch {
   release: () => void;
 }
 
-/** A signal that is aborted when the service accepts requests and answers none: a request that waits for news would tell that late. */
+/** A signal that is aborted when the service accepts requests and answers none: a request that waits for news would notice this late. */
 function fallsSilent(): Watch {
   const controller = new AbortController();
   const began = performance.now();

@@ -87,7 +87,7 @@ function Row({ act }: { act: Act }) {
   }, [act, isOpen, mayChange]);
 }
 
-/** The entries of an act, but the one that its line tells. */
+/** The entries of an act, except the one that its line shows. */
 function Rest({ act: { main, people } }: { act: Act }) {
   const [pages] = useState(() => {
     const controller = new AbortController();

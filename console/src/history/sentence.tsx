@@ -33,7 +33,7 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
   );
 }
 
-/** When the memberships of an entry end, if all end alike; when an account ends, if the sentence tells something else. */
+/** When the memberships of an entry end, if all end alike; when an account ends, if the sentence says something else. */
 export function endIn(entry: JournalEntry): string | undefined {
   const text = endText(entry);
   return text && ` (${text})`;

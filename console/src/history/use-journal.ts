@@ -21,7 +21,7 @@ export interface Journal {
 }
 
 /**
- * The journal, newest first, and what happens from now on. `isReading` tells whether new rows would move what somebody reads.
+ * The journal, newest first, and what happens from now on. `isReading` returns whether new rows would move what somebody reads.
  */
 export function useJournal(filter: JournalFilter, isReading: () => boolean): Journal {
   const [rows, setRows] = useState<Rows | undefined>(undefined);

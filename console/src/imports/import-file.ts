@@ -16,7 +16,7 @@ export interface ImportFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What is done with the people whom the file does not name. */
+/** What to do with people who are not in the file. */
 export interface Missing {
   deactivateMissing: boolean;
   /** A number, or a percentage of the active people. */

@@ -14,7 +14,7 @@ const HEADINGS: Readonly<Record<NamedKind, MessageKey>> = {
 };
 const OUTCOMES = ['created', 'changed', 'deactivated', 'unchanged'] as const;
 
-/** Of each outcome, so many names. */
+/** The most names shown for each outcome. */
 const SHOWN = 3;
 
 /** How many records of a kind have this outcome. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { language, type MessageKey, t } from '../language/language.ts';
 
-/** Nobody knows how long it takes, and nothing is done before the end: so it tells only how long it has taken. */
+/** The time so far. The remaining time is unknown, and nothing is done before the end. */
 export function Progress({ words }: { words: MessageKey }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

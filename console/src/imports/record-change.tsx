@@ -8,7 +8,7 @@ import { FIELDS, STATUS } from '../records/fields.ts';
 
 /** What becomes of one record. */
 export interface RecordChange {
-  /** Null for a person whom the file does not name. */
+  /** Null for a person who is not in the file. */
   line: number | null;
   record: NamedKind;
   id: string;

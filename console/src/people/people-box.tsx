@@ -29,7 +29,7 @@ export function PeopleBox({
   onClose,
 }: {
   title: string;
-  /** The words of the button for so many people. */
+  /** The words of the button for this number of people. */
   action: (count: number) => string;
   onDone: (people: User[]) => void;
   onClose: () => void;

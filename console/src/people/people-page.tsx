@@ -20,7 +20,7 @@ import { SelectionBar } from './selection-bar.tsx';
 
 const WORDS = { found: 'people.found', foundMore: 'people.found_more', none: 'people.none' } as const;
 
-/** Finding people: by what one types, and by filters that are words. The address tells it all. */
+/** Finds people by text and by filters. The address has the whole search. */
 export function PeoplePage() {
   const query = readQuery(useAddress().query);
   const found = usePeople(query);

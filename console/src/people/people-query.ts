@@ -7,7 +7,7 @@ const SOON = 'soon';
 const WEEK_MS = 7 * 86_400_000;
 const NAMES = ['search', 'sort', ...WORDS] as const;
 
-/** What the people page looks for: a text and filters, as its address tells them. */
+/** The search of the people page: a text and filters, as in its address. */
 export type PeopleQuery = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 export type FilterKind = (typeof WORDS)[number];
 export interface Filter {

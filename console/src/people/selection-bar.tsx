@@ -87,7 +87,7 @@ function SelectedNames({ people }: { people: ReadonlyMap<string, string> }) {
   );
 }
 
-/** Selects also those of the search who are not shown yet; tells how far it is, and can be cancelled. Another search cancels it. */
+/** Selects everybody whom the search finds, also those not shown yet. It shows its progress and can be cancelled; another search cancels it. */
 function SelectFound({ query }: { query: PeopleQuery }) {
   const { count, error, begin, cancel } = useCountedWork(
     (signal, tell) => selectAllFound(query, signal, tell),

@@ -5,7 +5,7 @@ import { session } from '../session/session.ts';
 import { Store } from '../ui/store.ts';
 import { asFilter, type PeopleQuery } from './people-query.ts';
 
-/** The service changes at most so many at once. */
+/** The most people that the service changes at once. */
 export const MOST_SELECTED = 10_000;
 /** The largest page of the service. */
 const PAGE = 200;

@@ -51,7 +51,7 @@ export const currentToken = (): { token: string; source: TokenSource } | undefin
 
 export const pastedToken = (): string | undefined => keptInTab.get(PASTED);
 
-/** Seconds until a token ends; undefined if it tells no end. */
+/** Seconds until a token ends; undefined if it has no `exp`. */
 export function secondsLeft(jwt = token): number | undefined {
   const end = jwt === undefined ? NaN : Number(claimsOf(jwt).exp);
   return Number.isFinite(end) ? end - Date.now() / 1000 - SKEW_S : undefined;

@@ -3,10 +3,10 @@ import { say } from '../ui/toast.tsx';
 import { askAgain, currentToken, secondsLeft, session } from './session.ts';
 import { isRenewed } from './begin-session.ts';
 
-/** So many seconds before a session ends that cannot be renewed, one is told. */
+/** Seconds before the end at which the page warns, if the session cannot be renewed. */
 const WORDS_S = [300, 60];
 
-/** Tells before a session ends, and asks to sign in again when it has. */
+/** Warns before a session ends, and asks to sign in again when it has ended. */
 export function watchEnd(): void {
   let token: string | undefined;
   let told = Infinity;

@@ -8,10 +8,10 @@ import { askTabs, hearTabs, type TabMessage, tellTabs } from './tabs.ts';
 
 const TIMEOUT_MS = 15_000;
 const REVOKE_WITHIN_MS = 3_000;
-/** A token is renewed so long before its end, or after four fifths of its time. */
+/** A token is renewed this long before its end, or after four fifths of its time. */
 const RENEW_BEFORE_S = 60;
 const RETRY_MS = 10_000;
-/** The service refuses a token from so far ahead. */
+/** The service refuses a token that was issued further ahead than this. */
 const AHEAD_S = 60;
 /** A browser would treat a longer delay as 0. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;

@@ -31,7 +31,7 @@ export class SignInError extends Error {
 /** What an error means for the person. */
 export function problemOf(thrown: unknown): SignInProblem {
   if (thrown instanceof SignInError) return { kind: thrown.kind };
-  // A browser tells only that there was no answer, or none that this page may read.
+  // A browser reports only that there was no answer, or none that this page may read.
   if (!(thrown instanceof Error)) return { kind: 'away' };
   const { code, error, cause } = thrown as Error & { code?: string; error?: string };
   if (error === 'access_denied') return { kind: 'cancelled' };

@@ -83,7 +83,7 @@ export function useCombobox<Item>(options: Options<Item>) {
       'aria-controls': id,
       'aria-activedescendant': index < 0 ? undefined : optionId(index),
       onKeyDown(event: KeyboardEvent) {
-        // Safari ends a composition before it sends the key that ended it; 229 tells that it did.
+        // Safari ends a composition before it sends the key that ended it; 229 marks that key.
         if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey) return;
         if (Object.hasOwn(keys, event.key) && keys[event.key]?.()) event.preventDefault();
       },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Work of many requests: tells how far it is, and can be cancelled. It is cancelled when the component goes, or when
+ * Work of many requests, which shows its progress and can be cancelled. It is cancelled when the component goes, or when
  * `inputs` change.
  *
  * @param work calls `tell` with the number of what is done

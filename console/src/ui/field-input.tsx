@@ -4,7 +4,7 @@ import { type MessageKey, t } from '../language/language.ts';
 import { dayOf } from './days.ts';
 import { type Field, reasonExcess, type Value, type Words } from './fields.ts';
 
-/** So few characters of a reason may be left before one is told. */
+/** The counter is shown when at most this many characters of a reason are left. */
 const FEW_LEFT = 80;
 /** Kinds that are groups of inputs with labels of their own. */
 const GROUPS: readonly Field['kind'][] = ['radio', 'checks'];

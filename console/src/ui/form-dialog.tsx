@@ -48,7 +48,7 @@ interface Props {
   isReady?: boolean;
   /** What must be typed before something that cannot be undone: the name of a record, or its id. */
   confirm?: { id: string; name?: string };
-  /** Says it in the place of the error. */
+  /** Shown instead of the error. */
   refusal?: string | false;
   onSubmit: (values: Values) => void;
   onClose: () => void;

@@ -11,7 +11,7 @@ const keptPlace = (): Partial<KeptPlace> => (history.state as Partial<KeptPlace>
 /** How many rows were shown when one left this step of the history; 0 for a new one. */
 export const keptRows = (): number => keptPlace().rows ?? 0;
 
-/** Remembers how far one is in a list of so many rows, and goes there when one comes back. */
+/** Remembers the position in a list of `rows` rows, and restores it on the way back. */
 export function useKeptPlace(rows: number | undefined): void {
   const wanted = useRef(keptPlace().scroll);
   useEffect(() => {

@@ -46,7 +46,7 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => vo
   );
 }
 
-/** What stands in the place of rows that are under way: it has their height, so that nothing jumps. */
+/** A placeholder for rows that are loading. It has their height, so that nothing jumps. */
 export function Skeleton({ rows = 5, isSlow = false }: { rows?: number; isSlow?: boolean }) {
   return (
     <div class="skeleton" role="status">

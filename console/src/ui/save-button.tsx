@@ -6,7 +6,7 @@ import { ErrorNotice } from './notice.tsx';
 
 type Row = readonly (string | null | undefined)[];
 
-/** Saves all that a list would show as a file, page by page: tells how far it is, and can be cancelled. */
+/** Saves the whole list as a file, page by page. It shows its progress and can be cancelled. */
 export function SaveButton({
   label,
   name,

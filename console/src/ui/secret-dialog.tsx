@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Dialog } from './dialog.tsx';
 
-/** What the service tells only once. Closing asks once, unless it was copied. */
+/** A secret that the service returns only once. Closing asks once, unless it was copied. */
 export function SecretDialog({
   title,
   label,

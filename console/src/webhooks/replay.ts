@@ -5,7 +5,7 @@ const LOOK_MS = 700;
 /** A receiver has fifteen seconds to answer, and others may have their turn before. */
 const LOOKS = 40;
 
-/** Sends a delivery again, and tells each of its states until the attempt has ended. @returns the last one */
+/** Sends a delivery again, and reports each of its states until the attempt has ended. @returns the last one */
 export async function replayed(
   webhook: string,
   before: Delivery,

@@ -74,7 +74,7 @@ function useFailing(webhooks: readonly Webhook[] | undefined): ReadonlyMap<strin
         setKnown((known) => new Map(known).set(id, failing));
       }
     };
-    // The list is whole without it, and the page of each webhook tells what is wrong.
+    // The list is whole without it, and the page of each webhook shows what is wrong.
     findAll().catch(() => undefined);
     return () => controller.abort();
   }, [webhooks]);

@@ -94,7 +94,7 @@ function refuseAhead(name: string, time: unknown): void {
 }
 
 /**
- * An ID token tells an application who has signed in; it does not permit calls. Cognito and Keycloak mark theirs with
+ * An ID token says to an application who has signed in; it does not permit calls. Cognito and Keycloak mark theirs with
  * these claims.
  */
 function refuseIdentityTokens({ token_use: use, typ }: Record<string, unknown>): void {

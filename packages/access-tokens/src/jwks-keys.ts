@@ -12,7 +12,7 @@ const TIMING = {
   /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
   maxAgeMs: 10 * 60_000,
   /**
-   * However many unknown keys callers name, there are at most so many fetches at once, and then one in each cool-down.
+   * However many unknown keys callers name, there are at most `burst` fetches at once, and then one in each cool-down.
    */
   burst: 5,
   cooldownMs: 30_000,

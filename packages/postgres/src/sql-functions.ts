@@ -46,7 +46,7 @@ function signatureOf(definition: string): string {
   return `${name}(${inputs.map((input) => input.trim().replace(/^\w+ /, '')).join(', ')})`;
 }
 
-/** What tells a change of any of them. */
+/** Their fingerprint: it changes with any of them. */
 export function fingerprintOf(functions: readonly SqlFunction[]): string {
   const hash = createHash('sha256');
   for (const { name, hash: content } of functions) hash.update(`${name} ${content}\n`);

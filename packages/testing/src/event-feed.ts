@@ -51,7 +51,7 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
   }
 }
 
-/** The client's type tells the facts of each event, which the service's does not. */
+/** The client's type has the facts of each event; the service's type does not. */
 function typed(events: EventPage['events']): WebhookEvent[] {
   return events as unknown as WebhookEvent[];
 }

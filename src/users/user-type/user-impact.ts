@@ -36,7 +36,7 @@ export async function changeOrPreview<Body extends object | void>(
 /** Who of the users of a part holds other permissions or leaves a place, judged after the change. */
 export type AffectedOf = (part: LockedUsers) => readonly string[] | Promise<readonly string[]>;
 
-/** Counts for a dry run whom a change affects: those who hold other permissions, leave a place or get another type. */
+/** Counts the users that a dry run affects: those who hold other permissions, leave a place or get another type. */
 export class UserImpact {
   /** What the result has besides the record and the users. */
   besides: object = {};
@@ -44,8 +44,8 @@ export class UserImpact {
   private readonly kinds = new Map<string, TypeImpactDto>();
 
   /**
-   * Counts whom the change will affect before it locks or writes anything: the change of a million users takes a
-   * minute.
+   * Counts the users that the change will affect, before it locks or writes anything: the change of a million users
+   * takes a minute.
    *
    * @param affected a query for them, or for more
    * @throws ServiceError `request.too_large_to_represent`
