@@ -11,6 +11,8 @@ export interface CallOptions {
   /** POST if there is a body, else GET. */
   method?: string;
   body?: string;
+  /** The media type of the body. */
+  type?: string;
   token?: string;
   agent?: Agent;
   /** How long before it counts as a hang; 0: never. */
@@ -20,7 +22,14 @@ export interface CallOptions {
 /** A request, as plain as can be. Rejects when the connection fails, or nothing comes back. */
 export function call(
   url: string,
-  { body, method = body === undefined ? 'GET' : 'POST', token, agent, withinMs = 30_000 }: CallOptions = {},
+  {
+    body,
+    method = body === undefined ? 'GET' : 'POST',
+    type = 'application/json',
+    token,
+    agent,
+    withinMs = 30_000,
+  }: CallOptions = {},
 ): Promise<Reply> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -29,7 +38,7 @@ export function call(
       method,
       timeout: withinMs,
       headers: {
-        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
     });

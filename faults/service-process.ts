@@ -101,6 +101,20 @@ export class FaultyService {
     }
   }
 
+  /**
+   * The longest time since the previous call in which its event loop served nobody, in milliseconds of CPU, and the most memory
+   * that it ever had, in bytes.
+   */
+  async burden(): Promise<{ longestTurn: number; peak: number }> {
+    const { child } = this;
+    if (!child) throw new Error('The service is not running.');
+    child.send('turns');
+    for (;;) {
+      const message = (await nextMessage(child)) as { longestTurn?: number; peak?: number };
+      if (message.longestTurn !== undefined) return { longestTurn: message.longestTurn, peak: message.peak ?? 0 };
+    }
+  }
+
   /** Sends a signal, and waits for the end; returns how long that took, in milliseconds. */
   async end(signal: NodeJS.Signals): Promise<number> {
     const { child } = this;

@@ -73,6 +73,7 @@ async function* readRows(
 ): AsyncGenerator<Row, void, undefined> {
   let line = 0;
   let row: Row | undefined;
+  let [texts, length]: [string[], number] = [[], 0];
   for await (const several of lines) {
     if (areEmpty(several) && !row && isSkipped(several.text)) {
       line += several.count;
@@ -83,15 +84,16 @@ async function* readRows(
       const text: string = typeof given === 'string' ? given : given.notUtf8;
       if (!row && (text === '' || text === '\r')) continue;
       const endsRow: boolean = hasEvenQuotes(text) === !row;
-      row = row ? { ...row, text: `${row.text}\n${text}` } : { line, text };
+      row ??= { line, text: '' };
+      texts.push(text);
+      length += text.length + 1;
       if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
-      if (endsRow) yield row;
-      else if (row.text.length > LIMITS.importLineBytes)
-        throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
-      if (endsRow) row = undefined;
+      if (endsRow) yield { ...row, text: texts.join('\n') };
+      else if (length > LIMITS.importLineBytes) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
+      if (endsRow) [row, texts, length] = [undefined, [], 0];
     }
   }
-  if (row) yield { problem: NOT_CLOSED, ...row };
+  if (row) yield { problem: NOT_CLOSED, ...row, text: texts.join('\n') };
 }
 
 /** Text in UTF-16 that is all ASCII is valid UTF-8, with a NUL for each character. */
