@@ -39,7 +39,8 @@ class SignInGuard implements CanActivate {
 
 const users: number[] = [];
 const times: number[] = [];
-const counts = { refused: 0, unknown: 0, overHttp: 0 };
+const unknown: number[] = [];
+const counts = { refused: 0, overHttp: 0 };
 let known: string[] = [];
 let isOver = false;
 
@@ -60,7 +61,7 @@ function noteEntry(user: number): void {
 
 function keepOut(status: number): void {
   if (status === 401) counts.refused += 1;
-  else if (status === 503) counts.unknown += 1;
+  else if (status === 503) unknown.push(monotonicMs());
   else throw new Error(`The guard answered ${status}.`);
 }
 
@@ -118,11 +119,11 @@ async function main(): Promise<void> {
   for (;;) {
     const [message] = (await once(process, 'message')) as ['count' | 'finish'];
     if (message === 'finish') break;
-    process.send?.(users.length + counts.refused + counts.unknown);
+    process.send?.(users.length + counts.refused + unknown.length);
   }
   isOver = true;
   await Promise.all(work);
-  const letIn = { users: Int32Array.from(users), times: Float64Array.from(times) };
+  const letIn = { users: Int32Array.from(users), times: Float64Array.from(times), unknown: Float64Array.from(unknown) };
   const served: Served = { ...letIn, ...counts, stallMs: stalls.max / 1e6 };
   process.send?.(served, () => process.exit(0));
 }

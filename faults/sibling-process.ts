@@ -9,8 +9,8 @@ export interface Served {
   times: Float64Array;
   /** Answered 401. */
   refused: number;
-  /** Answered 503, because the service was silent for too long. */
-  unknown: number;
+  /** When requests were answered 503, because the service was silent for too long. */
+  unknown: Float64Array;
   overHttp: number;
   /** The longest time for which its event loop stood still: on a busy machine this explains what is late. */
   stallMs: number;

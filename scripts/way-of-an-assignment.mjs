@@ -33,6 +33,7 @@ const { signAccessToken } = load('@user-administration/access-tokens');
 const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
 const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');
+const { loadDemoConnection } = load('../dist/scim/demo-connection');
 const { DeliveryWorker } = load('../dist/webhooks/delivery-worker');
 const { Sealer } = load('../dist/journal/sealer');
 
@@ -86,7 +87,7 @@ try {
   });
   const app = await createApp(config);
   await app.get(DatabaseStartup).ready();
-  await prepareEmbeddedDirectory(app);
+  await prepareEmbeddedDirectory(app, loadDemoConnection);
   // It looks for deliveries by its own clock: what it does belongs to no request.
   await app.get(DeliveryWorker).stop();
   await app.get(Sealer).beforeApplicationShutdown();

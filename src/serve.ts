@@ -12,6 +12,7 @@ import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
 import { DeliveryWorker } from './webhooks/delivery-worker';
+import { loadDemoConnection } from './scim/demo-connection';
 
 /** Runs the service in this process until it is stopped. */
 export async function serve(config: Config): Promise<void> {
@@ -32,7 +33,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   let isDemo = false;
   if (embedded) {
     await database.ready();
-    isDemo = await prepareEmbeddedDirectory(app);
+    isDemo = await prepareEmbeddedDirectory(app, loadDemoConnection);
   }
   // An open port receives requests at once from a proxy without health checks.
   await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);

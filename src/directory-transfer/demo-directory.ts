@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Attribution } from '../contract/attribution';
 import type { DirectoryRecord } from '../contract/directory';
 import type { UserTypeService } from '../users/user-type/user-type.service';
 import { makeDemoChanges } from '../users/demo-change';
@@ -39,19 +40,29 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 /** The actor of its journal entries. */
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
+/** Given by the caller, because nothing stands on `scim`. */
+export type LoadConnection = (manager: EntityManager, attribution: Attribution) => Promise<void>;
+
 /**
- * Loads the demo directory and a webhook in one transaction, and makes two changes, unless the directory has records
- * already: it would change those with its own ids.
+ * Loads the demo directory, a webhook and a SCIM connection in one transaction, and makes two changes, unless the
+ * directory has records already: it would change those with its own ids.
  *
  * @returns whether it was loaded
  */
-export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserTypeService): Promise<boolean> {
+export async function loadDemoDirectory(
+  dataSource: DataSource,
+  userTypes: UserTypeService,
+  loadConnection: LoadConnection,
+): Promise<boolean> {
   const records: unknown[] = await dataSource.query(`
     SELECT WHERE EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM permissions)`);
   if (records.length > 0) return false;
   await importDirectory(dataSource, DEMO_DIRECTORY, ACT, {
     userTypes,
-    finish: (manager) => loadDemoWebhook(manager, ACT),
+    finish: async (manager) => {
+      await loadDemoWebhook(manager, ACT);
+      await loadConnection(manager, ACT);
+    },
   });
   await makeDemoChanges(dataSource, ACT);
   return true;

@@ -3,7 +3,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource, In } from 'typeorm';
 import { signAccessToken } from '@user-administration/access-tokens';
 import type { Config } from '../config/config';
-import { beganAsDemo, DEMO_ADMINISTRATORS, loadDemoDirectory } from './demo-directory';
+import { beganAsDemo, DEMO_ADMINISTRATORS, type LoadConnection, loadDemoDirectory } from './demo-directory';
 import { User } from '../directory/user.entity';
 import { addressOf } from '../server/listen';
 import { UserTypeService } from '../users/user-type/user-type.service';
@@ -15,9 +15,12 @@ const TOKEN_HOURS = 8;
  *
  * @returns whether the directory began as the demo directory, now or at an earlier start
  */
-export async function prepareEmbeddedDirectory(app: NestExpressApplication): Promise<boolean> {
+export async function prepareEmbeddedDirectory(
+  app: NestExpressApplication,
+  loadConnection: LoadConnection,
+): Promise<boolean> {
   const dataSource = app.get<DataSource>(getDataSourceToken());
-  return (await loadDemoDirectory(dataSource, app.get(UserTypeService))) || beganAsDemo(dataSource);
+  return (await loadDemoDirectory(dataSource, app.get(UserTypeService), loadConnection)) || beganAsDemo(dataSource);
 }
 
 /** The addresses of Swagger UI, and of the administrators' page if there is one. */

@@ -11,7 +11,9 @@ English \`message\`.
 knows, those in \`keep\` and administrators: \`spared\` counts them. \`dryRun=true\` lists what would change.`,
   answers: 'import.done',
   files: {
-    'application/x-ndjson': '{"user":{"id":"flo","displayName":"Flo"}}\n',
+    // Of two lines, because Swagger UI would indent a single object, which takes several.
+    'application/x-ndjson':
+      '{"workspace":{"id":"delta","name":"Delta"}}\n{"user":{"id":"flo","displayName":"Flo","workspaces":["delta"]}}\n',
     'text/csv': 'id,displayName\nflo,Flo\n',
   },
   refuses: [

@@ -74,7 +74,8 @@ export function toConnection({ connection, workspaces }: FoundConnection): ScimC
 }
 
 /** The facts about a connection in the journal. */
-export function factsOf({ id, name, workspace, workspaces, idFrom, mayGrantAdministrator }: ScimConnectionDto) {
+export function factsOf(connection: Omit<ScimConnectionDto, 'createdAt' | 'lastUsedAt'>) {
+  const { id, name, workspace, workspaces, idFrom, mayGrantAdministrator } = connection;
   return { connection: id, name, workspace, workspaces, idFrom, mayGrantAdministrator };
 }
 

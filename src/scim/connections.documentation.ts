@@ -1,8 +1,7 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
+import { DEMO_CONNECTION } from './demo-connection';
 
-const CONNECTION_ID = {
-  id: { description: 'The id of the connection.', example: '01940000-0000-7000-8000-000000000000' },
-};
+const CONNECTION_ID = { id: { description: 'The id of the connection.', example: DEMO_CONNECTION } };
 
 /** The documentation of the routes of connections. */
 export const CREATE_CONNECTION: EndpointNotes = {

@@ -5,7 +5,7 @@ import { assignStatuses } from './assign-statuses.service';
 /**
  * The entry of the last change in the journal of the demo directory, so that the example of the documentation works.
  */
-export const DEMO_CHANGE = '34';
+export const DEMO_CHANGE = '35';
 
 /** Eve comes back in the demo directory, and leaves again: the last of these requests can be undone. */
 export async function makeDemoChanges(dataSource: DataSource, attribution: Attribution): Promise<void> {

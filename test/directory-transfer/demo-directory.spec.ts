@@ -1,5 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { DEMO_CONNECTION, loadDemoConnection } from '../../src/scim/demo-connection';
 import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
 import { newestEntries } from '../support/sealed';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
@@ -16,7 +17,9 @@ describe('the demo directory', () => {
   afterAll(() => database.close());
 
   it('has a user of every type', async () => {
-    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(true);
+    await expect(
+      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
+    ).resolves.toBe(true);
     const { users } = await database.directory.state();
     expect(users).toEqual([
       { id: 'ada', type: 'administrator', status: 'active' },
@@ -35,12 +38,14 @@ describe('the demo directory', () => {
   ] as DirectoryRecord[])('is not loaded beside %j', async (record) => {
     await database.import(record);
     const before = await database.rows();
-    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(false);
+    await expect(
+      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
+    ).resolves.toBe(false);
     await expect(database.rows()).resolves.toEqual(before);
   });
 
   it('is the actor of its entries in the journal', async () => {
-    await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()));
+    await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection);
     const entries = await newestEntries(database.dataSource, 2, { actor: 'demo directory', user: 'ben' });
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
@@ -48,9 +53,9 @@ describe('the demo directory', () => {
     ]);
   });
 
-  it('is loaded together with its webhook, or not at all', async () => {
+  it('is loaded together with its webhook and its connection, or not at all', async () => {
     const { dataSource } = database;
-    const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()));
+    const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection);
     await dataSource.query('TRUNCATE webhook_subscriptions, webhook_positions, webhook_deliveries');
     await dataSource.query(`
       CREATE FUNCTION refuse_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no webhooks'; END $$;
@@ -64,6 +69,9 @@ describe('the demo directory', () => {
     await expect(dataSource.query('SELECT id, enabled FROM webhook_subscriptions')).resolves.toEqual([
       { id: DEMO_WEBHOOK, enabled: false },
     ]);
+    await expect(
+      dataSource.query('SELECT id, octet_length(token_hash) AS hash FROM scim_connections'),
+    ).resolves.toEqual([{ id: DEMO_CONNECTION, hash: 32 }]);
     await expect(dataSource.query('SELECT subject, state FROM webhook_deliveries')).resolves.toEqual([
       { subject: 'dee', state: 'delivered' },
     ]);
@@ -71,7 +79,9 @@ describe('the demo directory', () => {
 
   it('is not loaded into a directory that has users', async () => {
     await database.import({ user: { id: 'somebody' } });
-    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(false);
+    await expect(
+      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
+    ).resolves.toBe(false);
     await expect(database.export()).resolves.toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { ScimConnection } from '../../src/scim/scim-connection.entity';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
@@ -32,7 +33,7 @@ export class TransferDatabase {
   /** @param given closed with it; a new one by default */
   static async open(given: Partial<OpenedDatabase> = {}): Promise<TransferDatabase> {
     const database = { ...(given.url === undefined ? await openTestDatabase() : (given as OpenedDatabase)), ...given };
-    const dataSource = createDataSource(database, [...DIRECTORY_ENTITIES, WebhookSubscription]);
+    const dataSource = createDataSource(database, [...DIRECTORY_ENTITIES, ScimConnection, WebhookSubscription]);
     await dataSource.initialize();
     await migrate(dataSource);
     return new TransferDatabase(database.url, dataSource, () => database.close());

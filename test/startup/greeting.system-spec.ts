@@ -8,6 +8,7 @@ import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
 import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';
+import { loadDemoConnection } from '../../src/scim/demo-connection';
 
 // Each embedded database in a folder takes seconds.
 let folder: string;
@@ -24,7 +25,7 @@ async function start(): Promise<string> {
   const app = await createApp(config);
   try {
     await app.get(DatabaseStartup).ready();
-    const isDemo = await prepareEmbeddedDirectory(app);
+    const isDemo = await prepareEmbeddedDirectory(app, loadDemoConnection);
     await app.listen(config.port, config.host);
     return await greeting(app, config, isDemo);
   } finally {

@@ -8,6 +8,7 @@ import { loadDemoDirectory } from '../../../src/directory-transfer/demo-director
 import { startTestService } from '../../../test/support/test-service';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
+import { loadDemoConnection } from '../../../src/scim/demo-connection';
 
 const testing = builtKit();
 
@@ -66,7 +67,7 @@ describe('the snippets of the pages', () => {
   it('extend the service', async () => {
     const running = await startTestService();
     try {
-      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService));
+      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService), loadDemoConnection);
       process.env.DATABASE_URL = running.config.databaseUrl;
       process.env.LOG_LEVEL = 'silent';
       await run(snippetOf('docs/ARCHITECTURE.md', 'Build on it'));

@@ -99,6 +99,9 @@
   function prepareRequest(request) {
     const token = bareToken(request.headers?.Authorization ?? '');
     if (token) request.headers.Authorization = `Bearer ${token}`;
+    // Swagger UI offers the example of NDJSON as one JSON text, in quotes.
+    const isNdjson = /ndjson/.test(request.headers?.['Content-Type']);
+    if (isNdjson && String(request.body).startsWith('"')) request.body = JSON.parse(request.body);
     // The current token replaces a placeholder (`"token": "<...>"`), so that the example works unchanged.
     if (token && typeof request.body === 'string') {
       request.body = request.body.replace(/("token"\s*:\s*)"<[^"]*>"/, (_match, key) => key + JSON.stringify(token));
@@ -375,6 +378,8 @@
         // Swagger UI's own is case-sensitive.
         opsFilter: (tags, text) => tags.filter((_, tag) => tag.toLowerCase().includes(text.toLowerCase())),
         requestSnippetGenerator_typescript: inTypeScript,
+        // A file is text here. Swagger UI would ask for one instead of offering the example.
+        isFileUploadIntended: () => false,
       },
       statePlugins: {
         spec: {
