@@ -153,16 +153,26 @@ describe('an import as a sync', () => {
     expect((await sync(file, { dryRun: true })).warnings).toEqual([{ line: 2, problem }]);
   });
 
-  it.each(['#NAME?', '#REF!', '#N/A', '#WERT!', '#DIV/0!', 'Err:502', '####'])(
-    'does not take %s for an id',
-    async (id) => {
-      const problem = expect.stringContaining('is what a spreadsheet writes for an error') as string;
-      await expect(sync([ADA, { user: { id } }], { deactivateMissing: { atMost: () => 9 } })).rejects.toMatchObject({
-        problems: [{ line: 2, problem }],
-      });
-      expect((await sync([ADA, { user: { id } }], { dryRun: true })).warnings).toEqual([{ line: 2, problem }]);
-    },
-  );
+  it.each([
+    '#NAME?',
+    '#REF!',
+    '#¡REF!',
+    '#¿NOMBRE?',
+    '#N/A',
+    '#Н/Д',
+    '#YOK',
+    '#GETTING_DATA',
+    '#WERT!',
+    '#DIV/0!',
+    'Err:502',
+    '####',
+  ])('does not take %s for an id', async (id) => {
+    const problem = expect.stringContaining('is what a spreadsheet writes for an error') as string;
+    await expect(sync([ADA, { user: { id } }], { deactivateMissing: { atMost: () => 9 } })).rejects.toMatchObject({
+      problems: [{ line: 2, problem }],
+    });
+    expect((await sync([ADA, { user: { id } }], { dryRun: true })).warnings).toEqual([{ line: 2, problem }]);
+  });
 
   it.each(['E+11', '1E5', "O'Hara", '#1', '#a', 'a.0b', '9', '=x'])('takes %j for an id', async (id) => {
     expect(
