@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { accountHasEnded } from '../directory/current-status';
+import { accountHasEnded, membershipHasEnded } from '../directory/current-status';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 
 const FETCH_ROWS = 1_000;
@@ -14,7 +14,7 @@ const memberships = (target: string): string =>
   `ARRAY(SELECT CASE WHEN h.ends_at IS NULL THEN to_jsonb(t.id)
        ELSE jsonb_build_object('id', t.id, 'until', iso_time(h.ends_at)) END
      FROM ${target}_memberships AS h JOIN ${target}s AS t ON t.key = h.${target}_key
-     WHERE h.user_key = r.key AND NOT has_ended(h.ends_at, h.end_refused_at) ORDER BY t.id)`;
+     WHERE h.user_key = r.key AND NOT ${membershipHasEnded('h')} ORDER BY t.id)`;
 
 /**
  * Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears

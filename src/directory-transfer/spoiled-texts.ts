@@ -7,8 +7,8 @@ export const AS_TEXT = 'give the column of the ids the format Text before you fi
 /** Spreadsheets show numbers of more than eleven digits, such as ids, as `1.23457E+11`. */
 const ROUNDED = /^\d+(?:[.,]\d+)?E[+-]\d+$/i;
 /**
- * `#NAME?`, `#REF!`, `#¡REF!`, `#N/A` (`#Н/Д`, `#I/T`), those without a sign (`#NV`, `#YOK`, `#GETTING_DATA`), `Err:502`,
- * and `####` of a column that is too narrow.
+ * `#NAME?`, `#REF!`, `#¡REF!`, `#N/A` (`#Н/Д`, `#I/T`), those without a sign (`#NV`, `#YOK`, `#GETTING_DATA`),
+ * `Err:502`, and `####` of a column that is too narrow.
  */
 const FAULT =
   /^#(?:[¡¿]?[\p{L}\d_/ ]+[!?]|\p{Lu}\/\p{Lu}{1,2}|NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA|#+)$|^Err:\d{3}$/u;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { accountHasEnded } from '../directory/current-status';
+import { accountHasEnded, membershipHasEnded } from '../directory/current-status';
 import type { DirectoryFile } from './directory-file';
 import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
@@ -106,7 +106,8 @@ export async function readPassedEnds(manager: EntityManager): Promise<void> {
     WHERE given.ends_at <= ends_clock() AND NOT EXISTS (
       SELECT FROM ${place}_memberships AS m JOIN users ON users.key = m.user_key
         JOIN ${place}s AS p ON p.key = m.${place}_key
-      WHERE users.id = staged.id AND p.id = ${target} AND m.ends_at = given.ends_at AND m.end_refused_at IS NOT NULL))`;
+      WHERE users.id = staged.id AND p.id = ${target} AND m.ends_at = given.ends_at
+        AND NOT ${membershipHasEnded('m')}))`;
   await manager.query(`
     UPDATE staged_records AS staged SET record = record || '{"status":"inactive","activeUntil":null}'
     WHERE kind = 'user' AND (record ->> 'activeUntil')::timestamptz <= ends_clock() AND NOT EXISTS (

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
+import { membershipHasEnded } from './current-status';
 import { LockedUsers } from './locked-users';
 
 /**
@@ -80,7 +81,7 @@ export function membersOf(place: 'workspace' | 'group', key: string): KeysQuery 
 /** Those members whose membership has not ended, even if nothing has carried out its end yet. */
 export function presentIn(place: 'workspace' | 'group', key: string): KeysQuery {
   const { statement, parameters } = membersOf(place, key);
-  return { statement: `${statement} AND NOT has_ended(ends_at, end_refused_at)`, parameters };
+  return { statement: `${statement} AND NOT ${membershipHasEnded(`${place}_memberships`)}`, parameters };
 }
 
 /** All users who hold a permission directly or through a workspace or group. */

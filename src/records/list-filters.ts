@@ -2,7 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
 import { searchLength, searchWords } from '../contract/record-fields';
-import { accountHasEnded } from '../directory/current-status';
+import { accountHasEnded, membershipHasEnded } from '../directory/current-status';
 import type { ListPosition } from './list-cursor';
 import type { ListOrder } from './list-orders';
 
@@ -64,7 +64,7 @@ function hasType(type: UserType): ListFilter {
 const ENDED_USERS = `SELECT key FROM users WHERE active_until <= ends_clock() AND ${accountHasEnded('users')}`;
 
 /** A membership that has ended is none. */
-const LASTS = 'NOT has_ended(ends_at, end_refused_at)';
+const lasts = (place: string): string => `NOT ${membershipHasEnded(`${place}_memberships`)}`;
 
 /** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
 function hasStatus(status: UserStatus): ListFilter {
@@ -119,8 +119,8 @@ function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
   return {
     kind: 'set',
     parameters: { [place]: id },
-    probe: exists(`${place}_memberships WHERE user_key = record.key AND ${place}_key = ${key} AND ${LASTS}`),
-    keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key} AND ${LASTS}`,
+    probe: exists(`${place}_memberships WHERE user_key = record.key AND ${place}_key = ${key} AND ${lasts(place)}`),
+    keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key} AND ${lasts(place)}`,
   };
 }
 
@@ -153,10 +153,11 @@ function holderOf(id: string): ListFilter {
   const through = (place: string) =>
     exists(
       `${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE AND ` +
-        `${LASTS}`,
+        `${lasts(place)}`,
     );
   const members = (place: string) =>
-    `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = ANY(ARRAY(${permitted(place)})) AND ${LASTS}`;
+    `SELECT user_key FROM ${place}_memberships
+     WHERE ${place}_key = ANY(ARRAY(${permitted(place)})) AND ${lasts(place)}`;
   return {
     kind: 'set',
     parameters: { permission: id },

@@ -1,3 +1,4 @@
+import { membershipHasEnded } from '../directory/current-status';
 import { LIMITS } from '../contract/limits';
 import type { Queryable } from '@user-administration/postgres';
 
@@ -33,7 +34,7 @@ export async function* membersOf(
        FROM group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key
        JOIN users AS u ON u.key = m.user_key
        WHERE m.group_key = $1 AND p.connection_key = $2 AND p.key > $3
-         AND NOT has_ended(m.ends_at, m.end_refused_at)
+         AND NOT ${membershipHasEnded('m')}
        ORDER BY p.key LIMIT ${MEMBERS_PART}`,
       [groupKey, connectionKey, after],
     );

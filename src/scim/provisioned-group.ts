@@ -1,3 +1,4 @@
+import { membershipHasEnded } from '../directory/current-status';
 import { type FilterNode, GROUP, GROUP_TYPE } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
 import type { LockedPlace } from '../workspaces/place-kinds';
@@ -52,7 +53,7 @@ const GROUP_FILTER: FilterAttributes = {
   members: {
     kind: 'rows',
     from: `group_memberships AS m JOIN scim_users AS p ON p.user_key = m.user_key AND p.connection_key = c.key
-      JOIN users AS u ON u.key = m.user_key AND m.group_key = g.key AND NOT has_ended(m.ends_at, m.end_refused_at)`,
+      JOIN users AS u ON u.key = m.user_key AND m.group_key = g.key AND NOT ${membershipHasEnded('m')}`,
     parts: {
       value: { kind: 'text', sql: 'p.id' },
       display: { kind: 'text', sql: 'fold_case(u.display_name)', folded: true },

@@ -13,7 +13,6 @@ import { heldPermissions, replacePermissions } from '../directory/permission-hol
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import { AssignStatusesService } from './assign-statuses.service';
 import { aheadOrNone, timeOf } from './active-until.rule';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from '../journal/journal-entries';
@@ -49,7 +48,6 @@ export class ChangeUserService {
   constructor(
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
-    private readonly statuses: AssignStatusesService,
     private readonly journal: Journal,
     private readonly counts: ChangeCounts,
   ) {}
@@ -79,10 +77,8 @@ export class ChangeUserService {
       const held = impact && (await heldPermissions(manager, key));
       const changed = await this.applyWithin(manager, judged, found, change);
       // An account that has ended stays inactive when it gets another end, even if nothing had carried the end out.
-      if (found.record.hasEnded && !changed.record.hasEnded) {
-        await this.statuses.applyWithin(manager, judged, [userId], 'inactive');
-        changed.record.status = 'inactive';
-      }
+      if (found.record.hasEnded && !changed.record.hasEnded)
+        await this.deactivateEnded(manager, judged, changed.record);
       const { type: after, status } = changed.record;
       const types = before === after ? [] : [{ userId, status, before, after }];
       if (held) {
@@ -91,6 +87,16 @@ export class ChangeUserService {
       }
       return toUserRecord(changed);
     });
+  }
+
+  /** Nobody counts as an administrator whose access has ended, so this takes none away. */
+  private async deactivateEnded(manager: EntityManager, judged: Judged, user: User): Promise<void> {
+    await manager.query(`UPDATE users SET status = 'inactive' WHERE key = $1`, [user.key]);
+    await this.journal.append(manager, judged, [
+      { action: 'user.status.changed', user: user.id, before: { status: 'active' }, after: { status: 'inactive' } },
+    ]);
+    afterCommit(manager, () => this.counts.add({ statuses: 1 }));
+    user.status = 'inactive';
   }
 
   /**

@@ -3,6 +3,7 @@ import { PAGE_BYTES } from '../answers/page-budget';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
+import { membershipHasEnded } from '../directory/current-status';
 import { Statements } from '@user-administration/postgres';
 import { ListCursor } from '../records/list-cursor';
 import type { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
@@ -22,9 +23,7 @@ const place = (id: string, name: string, end: string): string => `
   CASE WHEN ${end} IS NULL THEN json_build_object('id', ${id}, 'name', ${name})
     ELSE json_build_object('id', ${id}, 'name', ${name}, 'until', iso_time(${end})) END`;
 
-/** What has ended is none, but of the administrator who stays. */
-const LASTS =
-  'NOT (has_ended(m.ends_at, m.end_refused_at) AND users.key IS DISTINCT FROM kept_administrator(ends_clock()))';
+const LASTS = `NOT ${membershipHasEnded('m')}`;
 
 /**
  * Each membership of a group is a row, and so is a workspace without any. A row fits if the rows up to it do not exceed

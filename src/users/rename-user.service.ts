@@ -65,6 +65,7 @@ export class RenameUserService {
     newId: string,
     callerKey?: string,
   ): Promise<void> {
+    await manager.query('SELECT settle_kept_administrator($1)', [key]);
     const write = (within: EntityManager) => within.query(RENAME, [key, newId]);
     // Callers who rename themselves were judged under lock, and have no record with their id any more.
     await (callerKey === key ? write(manager) : writeAndJudge(manager, judged, write));

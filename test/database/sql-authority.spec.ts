@@ -62,7 +62,11 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   shorten_memberships: { why: 'it is a part of unassign_users', callers: ['unassign_users'] },
   move_ends_back: { why: 'it is a part of undo_request', callers: ['undo_request'] },
   carry_out_ends: { why: 'nobody calls it: it does what somebody has decided before', callers: [] },
-  refuse_end: { why: 'it is a part of carry_out_ends', callers: ['carry_out_ends'] },
+  refuse_end: { why: 'it is a part of both', callers: ['carry_out_ends', 'settle_kept_administrator'] },
+  settle_kept_administrator: {
+    why: 'a rename has locked and judged before',
+    callers: ['users/rename-user.service.ts'],
+  },
   restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };
 

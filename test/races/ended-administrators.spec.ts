@@ -205,9 +205,18 @@ describeOnServer('an administrator whose access has ended', () => {
         expect(
           (await send('POST', '/api/users/status-assign', { userIds: ['con'], status: 'inactive' })()).body,
         ).toEqual(LAST);
-        for (const way of ['direct', 'workspace', 'group'])
-          if (way === (kind === 'account' ? 'direct' : kind))
-            expect((await send('PATCH', `/api/permissions/by-${way}`, { grants: 'member' })()).body).toEqual(LAST);
+        const way = kind === 'account' ? 'direct' : kind;
+        expect((await get(`/api/users?permission=by-${way}`, 'con')).body).toMatchObject({ users: [{ id: 'con' }] });
+        if (kind === 'workspace' || kind === 'group')
+          expect(
+            (await get(`/api/users?${kind}=${kind === 'group' ? 'board-chairs' : 'staff'}`, 'con')).body,
+          ).toMatchObject({ users: [{ id: 'con' }] });
+        for (const query of ['?dryRun=true', '']) {
+          expect((await send('PATCH', `/api/permissions/by-${way}${query}`, { grants: 'member' })()).body).toEqual(
+            LAST,
+          );
+          expect((await send('DELETE', `/api/permissions/by-${way}${query}`)()).body).toEqual(LAST);
+        }
         expect((await send('DELETE', '/api/users/con')()).body).toEqual(LAST);
         await carryOut(replicas.at(round));
       }
@@ -216,6 +225,22 @@ describeOnServer('an administrator whose access has ended', () => {
       await carryOut(replicas.at(0));
       expect((await assign('con')).body).toEqual(refused);
       expect((await assign('ada')).status).toBe(200);
+    });
+
+    it.each([
+      ['the one who stays', 'zoe', 'abe', 'abe'],
+      ['the one who has gone', 'con', 'zzz', 'zoe'],
+    ])('does not change because of another id of %s', async (_, renamed, id, stays) => {
+      await ending('con', kind);
+      await ending('zoe', kind);
+      await clock.set(HOUR + 1);
+      expect((await assign('con')).body).toEqual(refused);
+      expect((await send('POST', `/api/users/${renamed}/rename`, { id })()).status).toBe(200);
+      for (let round = 0; round < 2; round++) {
+        expect((await assign(stays)).status).toBe(200);
+        expect((await assign(renamed === 'con' ? id : 'con')).body).toEqual(refused);
+        await carryOut(replicas.at(round));
+      }
     });
 
     it('of two that end together, keeps the greater id, and of others the later end', async () => {
@@ -330,6 +355,22 @@ describeOnServer('an administrator whose access has ended', () => {
       body: '{"user":{"id":"zoe","displayName":"Zoe"}}',
     });
     expect(imported.status).toBe(200);
+  });
+
+  it('gives one whose account has ended another end, who stays inactive, while the only other one has ended', async () => {
+    await ending('con', 'account');
+    await ending('zoe', 'account');
+    await clock.set(HOUR + 1);
+    const until = at(3 * HOUR);
+    const request = { ...byService(replicas.at(0)), body: { activeUntil: until } };
+    const answer = await call(replicas.at(0), 'PATCH', '/api/users/con', request);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'inactive', activeUntil: until } });
+    expect((await assign('con')).body).toEqual(UNAUTHENTICATED);
+    expect((await assign('zoe')).status).toBe(200);
+    expect(await newestEntries(replicas.at(0).dataSource, 2, { user: 'con' })).toMatchObject([
+      { action: 'user.status.changed', before: { status: 'active' }, after: { status: 'inactive' } },
+      { action: 'user.updated', after: { activeUntil: until } },
+    ]);
   });
 
   it('lets a reader read until the end of the membership, whoever holds the record', async () => {
