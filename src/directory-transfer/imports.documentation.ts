@@ -12,8 +12,7 @@ knows, those in \`keep\` and administrators: \`spared\` counts them. \`dryRun=tr
   answers: 'import.done',
   files: {
     // Of two lines, because Swagger UI would indent a single object, which takes several.
-    'application/x-ndjson':
-      '{"workspace":{"id":"delta","name":"Delta"}}\n{"user":{"id":"flo","displayName":"Flo","workspaces":["delta"]}}\n',
+    'application/x-ndjson': '{"workspace":{"id":"delta","name":"Delta"}}\n{"user":{"id":"flo","displayName":"Flo"}}\n',
     'text/csv': 'id,displayName\nflo,Flo\n',
   },
   refuses: [

@@ -47,7 +47,10 @@ describeInBrowser('the connections on the page of administrators', () => {
     expect(await page.getByLabel('Base URL', { exact: true }).inputValue()).toBe(`${service.url}/scim/v2`);
     expect(await statusWith(token)).toBe(200);
     expect(await calls.done('GET', '/api/scim-connections')).toMatchObject({
-      connections: [{ name: '<b>Okta</b>', workspace: 'borealis', idFrom: 'externalId', mayGrantAdministrator: false }],
+      connections: [
+        { name: 'Keycloak' },
+        { name: '<b>Okta</b>', workspace: 'borealis', idFrom: 'externalId', mayGrantAdministrator: false },
+      ],
     });
     await page.keyboard.press('Escape');
     await person.sees(/not copied it yet/);

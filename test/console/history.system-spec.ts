@@ -284,7 +284,9 @@ describeInBrowser('the page of what happened', () => {
     await person.page.getByRole('cell', { name: 'Dee was activated by Ada' }).waitFor();
     await person.close();
 
-    await at('#/history?user=eve&action=user.type.changed');
+    // A type that follows a permission is undone by changing the permission.
+    for (const grants of ['member', 'manager']) await send('PATCH', 'permissions/workspace.manage', { grants });
+    await at('#/history?user=ben&action=user.type.changed');
     await person.click('button', 'Undo');
     await person.sees('This change cannot be undone here.');
     expect(person.complaints.splice(0)).toEqual([
