@@ -3,18 +3,18 @@ import { LIMITS } from '../contract/limits';
 import { type LineProblem, quote } from './import-error';
 import { AS_TEXT } from './spoiled-texts';
 
-/** Ids whose plain form can differ from them: the others are found by the index. */
-const BLANK =
-  String.raw`\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200f\u2028\u2029` +
-  String.raw`\u202f\u205f\u2060\u3000\ufeff`;
-const CAN_DIFFER = String.raw`^[''=0]|[.]0$|[${BLANK}]`;
+/** Ids whose plain form can differ from them, as the index `users_odd_ids` says it; the others are found by their id. */
+const IS_ODD =
+  String.raw`id ~ '^[''=0]|[.]0$|[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200f\u2028\u2029` +
+  String.raw`\u202f\u205f\u2060\u3000\ufeff]'`;
 
-const DOUBTFUL = `
+/** For tests of its plan. */
+export const DOUBTFUL_IDS = `
   WITH new AS MATERIALIZED (
     SELECT line, id, doubt, plain_id(id) COLLATE "C" AS plain FROM staged_records AS staged
     WHERE kind = 'user' AND line > 0 AND NOT EXISTS (SELECT FROM users WHERE users.id = staged.id)
   ), odd AS MATERIALIZED (
-    SELECT id, plain_id(id) COLLATE "C" AS plain FROM users WHERE id ~ '${CAN_DIFFER}' AND EXISTS (SELECT FROM new)
+    SELECT id, plain_id(id) COLLATE "C" AS plain FROM users WHERE ${IS_ODD} AND EXISTS (SELECT FROM new)
   )
   SELECT DISTINCT ON (line) line, id, doubt, other FROM (
     SELECT line, new.id, doubt, users.id AS other FROM new JOIN users ON users.id = plain WHERE plain <> ''
@@ -30,7 +30,7 @@ const DOUBTFUL = `
  */
 export async function findDoubtfulIds(manager: EntityManager): Promise<LineProblem[]> {
   type Found = { line: number; id: string; doubt: string | null; other: string | null };
-  const found: Found[] = await manager.query(DOUBTFUL);
+  const found: Found[] = await manager.query(DOUBTFUL_IDS);
   return found.map(({ line, id, doubt, other }) => ({
     line,
     problem:

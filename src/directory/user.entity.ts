@@ -18,6 +18,7 @@ import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 @Index('users_created_at', { synchronize: false })
 @Index('users_active_until', { synchronize: false })
 @Index('users_end_refused_at', { synchronize: false })
+@Index('users_odd_ids', { synchronize: false })
 @Index('users_name_order', { synchronize: false })
 export class User extends RecordColumns {
   @Key('users')

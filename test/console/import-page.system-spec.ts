@@ -164,13 +164,15 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.sees(single);
   });
 
-  it('warns of ids that a spreadsheet has rounded', async () => {
+  it('lists the warnings of the service, each once', async () => {
     await open();
     await choose('id\n00815\n');
     await person.sees('New: 1');
     expect(await person.page.getByText('that a spreadsheet has rounded').count()).toBe(0);
-    await choose('id\n00815\n"1,23457E+11"\n');
-    await person.sees(/such as .?1,23457E\+11/);
+    await choose('id,displayName\n00815,MÃ¼ller\n"1,23457E+11",\n');
+    await person.sees(/^Line 2: displayName "MÃ¼ller" looks like text in UTF-8/);
+    await person.sees(/^Line 3: the id "1,23457E\+11" looks like a number that a spreadsheet has rounded/);
+    expect(await person.page.getByText('that a spreadsheet has rounded').count()).toBe(1);
   });
 
   it('says that a file is no text in UTF-8, or too large', async () => {

@@ -5,7 +5,7 @@ import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { ask, post } from '../support/ask';
 import { BEN, DAY, HOUR, useEndsClock } from '../support/ends';
 import { newestEntries } from '../support/sealed';
-import { writeSmallDirectory } from '../support/small-directory';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
@@ -208,5 +208,28 @@ describe('the facts of what is gone tell the ends', () => {
       groups: ['atlas-managers'],
       until,
     });
+  });
+});
+
+describe('an end that is sent back as it was told changes nothing', () => {
+  const sendBack: [door: string, user: string, send: (id: string, end: string) => Promise<unknown>][] = (
+    ['ben', 'ada'] as const
+  ).flatMap((user): typeof sendBack => [
+    ['PATCH', user, (id, activeUntil) => send('PATCH', `/api/users/${id}`, { activeUntil })],
+    ['a file', user, (id, activeUntil) => load({ id, activeUntil })],
+  ]);
+
+  it.each(sendBack)('by %s for %s', async (_, user, back) => {
+    await call('status-assign', { userIds: ['zoe'], status: 'inactive' });
+    await send('PATCH', `/api/users/${user}`, { activeUntil: HOUR });
+    // That of the last administrator is refused; that of Ben lies ahead.
+    if (user === 'ada') await clock.passes(3700);
+    const told = await send('GET', `/api/users/${user}`);
+    expect(told).toMatchObject({ status: 'active', activeUntil: HOUR });
+    const [rows, [newest]] = [await everyRow(service), await newestEntries(service.dataSource, 1, {})];
+    await back(user, HOUR);
+    expect(await everyRow(service)).toEqual(rows);
+    expect((await newestEntries(service.dataSource, 1, {}))[0]).toEqual(newest);
+    expect(await send('GET', `/api/users/${user}`)).toEqual(told);
   });
 });

@@ -34,19 +34,12 @@ export const changesSomething = (result: ImportResult): boolean => total(result)
 
 const namesNothing = (result: ImportResult): boolean => KINDS.every((kind) => countOf(result, kind, 'unchanged') === 0);
 
-/** How a spreadsheet shows a number of more than eleven digits. */
-const ROUNDED = /^\d+([.,]\d+)?E[+-]\d+$/i;
-
 /** What a file has done or would do: by kind of record, with the names of the first. */
 export function Outcome({ result }: { result: ImportResult }) {
   const changes = (result.changes ?? []) as RecordChange[];
-  const rounded = changes.find(
-    ({ record, change, id }) => record === 'user' && change === 'created' && ROUNDED.test(id),
-  );
   return (
     <div class="preview">
       {!changesSomething(result) && <p>{t(namesNothing(result) ? 'import.empty' : 'import.nothing')}</p>}
-      {rounded && <p class="loud">{t('import.rounded', { id: rounded.id })}</p>}
       {result.warnings && (
         <ul class="loud">
           {result.warnings.map(({ line, message }) => (
