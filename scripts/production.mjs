@@ -38,7 +38,8 @@ const { packages, ...lock } = read('package-lock.json');
 const ours = manifest.bundleDependencies.map((name) => `node_modules/${name}`);
 const needed = Object.entries(packages)
   .filter(([path, { dev, devOptional, link }]) => path.startsWith('node_modules/') && !dev && !devOptional && !link)
-  .concat(ours.map((path) => [path, packages[packages[path].resolved]]));
+  // What our packages need beside them, the manifest names. npm takes an overridden version for a broken peer.
+  .concat(ours.map((path) => [path, { ...packages[packages[path].resolved], peerDependencies: undefined }]));
 
 mkdirSync(folder, { recursive: true });
 for (const [path] of needed) if (existsSync(path)) copy(path);

@@ -433,7 +433,7 @@ export type UndoResultDto = {
    */
   users: Array<UndoneUserDto>;
   /**
-   * How many users, workspaces, groups and permissions keep something of an import: creations, fields, grants.
+   * How many records of all four kinds keep something of an import: creations, fields, grants.
    */
   kept?: number;
 };

@@ -23,8 +23,7 @@ export class UndoResultDto extends LeftOutDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
-    description:
-      'How many users, workspaces, groups and permissions keep something of an import: creations, fields, grants.',
+    description: 'How many records of all four kinds keep something of an import: creations, fields, grants.',
   })
   kept?: number;
 }

@@ -65,7 +65,7 @@ export class DeliveryDto {
 }
 
 export class DeliveryWithBodyDto extends DeliveryDto {
-  @ApiProperty({ allOf: [{ $ref: '#/components/schemas/WebhookEvent' }] })
+  @ApiProperty({ $ref: '#/components/schemas/WebhookEvent' } as object)
   body!: WebhookEvent;
 }
 
