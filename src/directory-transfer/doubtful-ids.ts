@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/limits';
 import { type LineProblem, quote } from './import-error';
 import { AS_TEXT } from './spoiled-texts';
 
-/** Ids whose plain form can differ from them, as the index `users_odd_ids` says it; the others are found by their id. */
+/** Ids whose plain form can differ from them, as `users_odd_ids` says it. The others are found by their id. */
 const IS_ODD =
   String.raw`id ~ '^[''=0]|[.]0$|[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200f\u2028\u2029` +
   String.raw`\u202f\u205f\u2060\u3000\ufeff]'`;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Ids that differ from what `plain_id` makes of them: those that begin with an apostrophe, `=` or a zero, end with `.0`,
- * or have a blank or an invisible character.
+ * Ids that differ from what `plain_id` makes of them: those that begin with an apostrophe, `=` or a zero, end with
+ * `.0`, or have a blank or an invisible character.
  */
 const ODD_ID =
   String.raw`^[''=0]|[.]0$|[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200f\u2028\u2029` +
