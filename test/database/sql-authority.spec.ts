@@ -30,7 +30,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   claim_deliveries: { why: 'it says who attempts a delivery', callers: ['webhooks/claim-deliveries.ts'] },
   seal_journal: {
     why: 'it moves what was committed into the journal',
-    callers: ['journal/seal-journal.ts', 'users/demo-change.ts', 'webhooks/demo-webhook.ts'],
+    callers: ['journal/seal-journal.ts', 'scim/demo-connection.ts', 'users/demo-change.ts', 'webhooks/demo-webhook.ts'],
   },
   journal_make_months: {
     why: 'it moves entries between partitions of the journal, which only the owner of the tables can',
