@@ -87,14 +87,13 @@ export const ERRORS = {
   ),
   'request.too_large_to_represent': refusal(
     400,
-    '`result` would have too many memberships (users times workspaces and groups, or those that users leave), or ' +
-      'more than 4 MiB.',
+    '`result` would have too many memberships (or, of one record, users), or more than 4 MiB.',
     { max: LIMITS.representedMemberships },
   ),
 
   'until.malformed': refusal(400, '`until` is not a time with an offset.'),
   'until.invalid': refusal(400, '`until` does not lie ahead, or more than ten years.'),
-  'reason.invalid': refusal(400, '`reason` is not text, is empty, or is too long.', { max: LIMITS.reason }),
+  'reason.invalid': refusal(400, '`reason` is no text, empty or too long.', { max: LIMITS.reason }),
 
   // The status of a user, and status tokens.
   'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),
@@ -151,8 +150,8 @@ export const ERRORS = {
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,
-    `\`Idempotency-Key\` is empty, longer than ${LIMITS.idempotencyKey} characters, not visible ASCII, or unquoted ` +
-      'with a comma, double quote or backslash.',
+    `\`Idempotency-Key\` is not 1 to ${LIMITS.idempotencyKey} visible ASCII characters, or unquoted with a comma, ` +
+      'double quote or backslash.',
     { max: LIMITS.idempotencyKey },
   ),
   'idempotency.key_reused': refusal(
@@ -161,7 +160,7 @@ export const ERRORS = {
   ),
   'idempotency.in_progress': refusal(
     409,
-    'A request with this key is still being processed. Send it again later for its answer.',
+    'A request with this key is being processed. Send it again later for its answer.',
   ),
 
   // Requests in general.

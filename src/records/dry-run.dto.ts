@@ -27,13 +27,13 @@ export class ChangeQueryDto extends DryRunQueryDto {
 }
 
 export class TypeImpactDto {
-  @ApiProperty({ enum: USER_TYPES })
+  @ApiProperty({ enum: USER_TYPES, example: 'manager' })
   before!: UserType;
 
-  @ApiProperty({ enum: USER_TYPES })
+  @ApiProperty({ enum: USER_TYPES, example: 'member' })
   after!: UserType;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', example: 1 })
   count!: number;
 
   @ApiProperty({ example: ['ben'], description: 'The first ten, in order of id.' })
@@ -43,6 +43,7 @@ export class TypeImpactDto {
 export class UserImpactDto {
   @ApiProperty({
     type: 'integer',
+    example: 1,
     description: 'Users who hold other permissions, leave a place or get another type.',
   })
   affected!: number;
@@ -56,6 +57,7 @@ export class RecordImpactDto {
     type: 'object',
     additionalProperties: true,
     nullable: true,
+    example: null,
     description: 'The record as it would be; null if it is deleted.',
   })
   record!: object | null;

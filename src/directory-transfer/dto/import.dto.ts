@@ -68,7 +68,7 @@ function IsOnlyForMissing(isValid: (value: unknown) => boolean = () => true): Pr
 }
 
 class KindCountsDto {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', example: 1 })
   users!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -82,7 +82,12 @@ class KindCountsDto {
 }
 
 class ImportChangeDto {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a user whom the file does not name.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 5,
+    description: 'Null for a user whom the file does not name.',
+  })
   line!: number | null;
 
   @ApiProperty({ enum: ['user', 'workspace', 'group', 'permission'] })
@@ -91,7 +96,7 @@ class ImportChangeDto {
   @ApiProperty({ example: 'ben' })
   id!: string;
 
-  @ApiProperty({ enum: ['created', 'changed', 'deactivated'] })
+  @ApiProperty({ enum: ['created', 'changed', 'deactivated'], example: 'changed' })
   change!: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The fields that differ.' })
@@ -102,7 +107,7 @@ class ImportChangeDto {
 }
 
 class ImportWarningDto {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', example: 5 })
   line!: number;
 
   @ApiProperty({ example: 'the id "815.0" is new, and looks like "00815", who exists' })

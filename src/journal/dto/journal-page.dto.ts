@@ -23,13 +23,13 @@ class ActorDto implements Actor {
 
 /** One entry. */
 export class JournalEntryDto {
-  @ApiProperty({ example: '90194313216047', description: 'A decimal number that grows in the order of the journal.' })
+  @ApiProperty({ description: 'A decimal number that grows in the order of the journal.' })
   id!: string;
 
-  @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
+  @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', example: 'user.status.changed' })
+  @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction' })
   action!: JournalAction;
 
   @ApiProperty({ type: ActorDto, description: 'The caller that made the change.' })
@@ -38,27 +38,26 @@ export class JournalEntryDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    example: 'zoe',
     description: 'The administrator whose token granted it; null if that is the actor.',
   })
   grantedBy!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'The changed user.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The changed user.' })
   user!: string | null;
 
-  @ApiProperty({ type: [String], example: [], description: 'The workspaces of the change.' })
+  @ApiProperty({ type: [String], description: 'The workspaces of the change.' })
   workspaces!: string[];
 
-  @ApiProperty({ ...facts, example: { status: 'active' }, description: 'The state before the change.' })
+  @ApiProperty({ ...facts, description: 'The state before the change.' })
   before!: JournalFacts[JournalAction] | null;
 
-  @ApiProperty({ ...facts, example: { status: 'inactive' }, description: 'The state after the change.' })
+  @ApiProperty({ ...facts, description: 'The state after the change.' })
   after!: JournalFacts[JournalAction] | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Left the company', description: 'The given reason, if any.' })
+  @ApiProperty({ type: String, nullable: true, description: 'The given reason, if any.' })
   reason!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: '01940000-0000-7000-8000-000000000000' })
+  @ApiProperty({ type: String, nullable: true })
   requestId!: string | null;
 
   @ApiPropertyOptional({
@@ -70,6 +69,21 @@ export class JournalEntryDto {
   erased?: true;
 }
 
+/** Optional fields that exclude others are left out. */
+const DEACTIVATION: JournalEntryDto = {
+  id: '90194313216047',
+  at: '2030-01-01T12:00:00.000Z',
+  action: 'user.status.changed',
+  actor: { kind: 'user', id: 'ada' },
+  grantedBy: null,
+  user: 'dee',
+  workspaces: [],
+  before: { status: 'active' },
+  after: { status: 'inactive' },
+  reason: 'Left the company',
+  requestId: '01940000-0000-7000-8000-000000000000',
+};
+
 class UnsealedStatusesDto {
   @ApiProperty({ type: [String], example: ['ben'] })
   active!: string[];
@@ -79,7 +93,11 @@ class UnsealedStatusesDto {
 }
 
 export class JournalPageDto {
-  @ApiProperty({ type: [JournalEntryDto], description: 'Newest first; with `after`, oldest first.' })
+  @ApiProperty({
+    type: [JournalEntryDto],
+    example: [DEACTIVATION],
+    description: 'Newest first; with `after`, oldest first.',
+  })
   entries!: JournalEntryDto[];
 
   @ApiProperty({

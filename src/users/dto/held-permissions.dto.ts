@@ -37,35 +37,33 @@ const SOURCE = {
     kind: {
       type: 'string',
       enum: ['user', 'workspace', 'group'],
-      example: 'group',
       description: 'The kind of holder of the permission.',
     },
-    id: { type: 'string', description: 'The workspace or the group.', example: 'atlas-editors' },
-    workspace: { type: 'string', description: 'The workspace of the group.', example: 'atlas' },
+    id: { type: 'string', description: 'The workspace or the group.' },
+    workspace: { type: 'string', description: 'The workspace of the group.' },
     until: { type: 'string', format: 'date-time', description: 'When the membership of it ends, if it has an end.' },
     since: { type: ['string', 'null'], format: 'date-time', description: 'The time of the change that created it.' },
     actor: {
       type: ['object', 'null'],
       description: 'The caller that made that change.',
       required: ['kind', 'id'],
-      properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string', example: 'ada' } },
+      properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
     },
-    reason: { type: ['string', 'null'], description: 'The given reason, if any.', example: 'Joined the editors' },
+    reason: { type: ['string', 'null'], description: 'The given reason, if any.' },
   },
 } satisfies object;
 
 /** A permission that a user effectively holds. */
 export class HeldPermissionDto {
-  @ApiProperty({ example: 'users.administer' })
+  @ApiProperty()
   id!: string;
 
-  @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
+  @ApiProperty({ enum: USER_TYPES })
   grants!: UserType;
 
   @ApiProperty({
     type: Boolean,
     nullable: true,
-    example: true,
     description: 'Whether it grants the type of the user; null if an application derives types by a rule of its own.',
   })
   earnsType!: boolean | null;
@@ -82,8 +80,25 @@ export class HeldPermissionDto {
   more?: number;
 }
 
+/** Where an application derives the types, no permission explains one: the example has `rule`, too. */
+const BY_A_GROUP: HeldPermissionDto = {
+  id: 'workspace.manage',
+  grants: 'manager',
+  earnsType: null,
+  sources: [
+    {
+      kind: 'group',
+      id: 'atlas-managers',
+      workspace: 'atlas',
+      since: '2030-01-01T12:00:00.000Z',
+      actor: { kind: 'user', id: 'ada' },
+      reason: 'Leads the editors',
+    },
+  ],
+};
+
 export class HeldPermissionsDto {
-  @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
+  @ApiProperty({ enum: USER_TYPES, example: 'manager' })
   type!: UserType;
 
   @ApiPropertyOptional({
@@ -95,6 +110,6 @@ export class HeldPermissionsDto {
   @Next()
   next!: string | null;
 
-  @ApiProperty({ type: [HeldPermissionDto], description: 'In order of id.' })
+  @ApiProperty({ type: [HeldPermissionDto], example: [BY_A_GROUP], description: 'In order of id.' })
   permissions!: HeldPermissionDto[];
 }

@@ -21,7 +21,11 @@ class NamedRecordDto {
   @ApiProperty({ example: 'Atlas' })
   name!: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'When the membership ends, if it has an end.' })
+  @ApiPropertyOptional({
+    format: 'date-time',
+    example: '2030-01-31T17:00:00.000Z',
+    description: 'When the membership ends, if it has an end.',
+  })
   until?: string;
 }
 
@@ -29,7 +33,10 @@ class MembershipDto {
   @ApiProperty({ type: NamedRecordDto })
   workspace!: NamedRecordDto;
 
-  @ApiProperty({ type: [NamedRecordDto], example: [{ id: 'atlas-editors', name: 'Editors' }] })
+  @ApiProperty({
+    type: [NamedRecordDto],
+    example: [{ id: 'atlas-editors', name: 'Editors', until: '2030-01-31T17:00:00.000Z' }],
+  })
   groups!: NamedRecordDto[];
 }
 
