@@ -136,6 +136,8 @@ const { metafile } = await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // Of our packages the builds, not the sources that `tsconfig.json` names: esbuild keeps no types for Nest.
+  tsconfigRaw: {},
   // Nest, TypeORM and the logs know classes by their names.
   keepNames: true,
   legalComments: 'none',
