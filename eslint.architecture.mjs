@@ -2,9 +2,11 @@
 
 const SOURCES = ['src/**/*.ts', 'packages/*/src/**/*.ts'];
 /** The public names of a package. */
-const PUBLIC_NAMES = ['access-tokens', 'pglite-server', 'postgres', 'scim-protocol'].map(
-  (name) => `packages/${name}/src/index.ts`,
-);
+const PUBLIC_NAMES = [
+  ...['access-tokens', 'pglite-server', 'postgres', 'scim-protocol'].map((name) => `packages/${name}/src/index.ts`),
+  'packages/access-tokens/src/keys.ts',
+  'packages/postgres/src/settings.ts',
+];
 /** Folders that know no feature, and so no route of one. */
 const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'html-pages', 'openapi'];
 const below = (...folders) => folders.map((folder) => `src/${folder}/**/*.ts`);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { createBenchDirectory } from './bench-directory';
 import { Contestant } from './contestant';
 

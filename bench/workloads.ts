@@ -1,5 +1,5 @@
 import { createSecretKey, randomInt } from 'node:crypto';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { sign } from 'jsonwebtoken';
 import { BulkWorkloads } from './bulk-workloads';
 import { ADMINISTRATORS, GROUPS_PER_WORKSPACE } from './bench-directory';

@@ -29,7 +29,7 @@ const ASSIGNMENTS = [
 const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const { createApp } = load('../dist/app');
-const { signAccessToken } = load('@user-administration/access-tokens');
+const { signAccessToken } = load('@user-administration/access-tokens/keys');
 const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
 const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');

@@ -1,4 +1,4 @@
-import { DescribedError } from '@user-administration/postgres';
+import { DescribedError } from '@user-administration/postgres/settings';
 import { ExpectedError } from './contract/expected-error';
 
 /**

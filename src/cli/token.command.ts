@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { loadTokenConfig } from '../config/load-config';
 import { isIdentifier } from '../contract/identifiers';
 

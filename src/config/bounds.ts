@@ -1,4 +1,4 @@
-import type { DatabaseBounds } from '@user-administration/postgres';
+import type { DatabaseBounds } from '@user-administration/postgres/settings';
 import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 

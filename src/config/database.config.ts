@@ -6,7 +6,7 @@ import {
   serversIn,
   readSecretText,
   SSL_MODES_OF_LIBPQ,
-} from '@user-administration/postgres';
+} from '@user-administration/postgres/settings';
 import type { EnvironmentReader } from './environment';
 import { nearestName } from './nearest-name';
 import { lackOf } from './variable-files';

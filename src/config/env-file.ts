@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { nearestName } from './nearest-name';
 import { VARIABLES } from './variables';
-import { NotUtf8Error, readText } from '@user-administration/postgres';
+import { NotUtf8Error, readText } from '@user-administration/postgres/settings';
 
 const ASSIGNMENT = /^\s*(?:export +)?[\w.-]+[ \t]*=[ \t]*(.*)$/;
 const BLANK_OR_COMMENT = /^\s*(#.*)?$/;

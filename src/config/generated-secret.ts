@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDir } from './data-dir';
-import { NotUtf8Error, OtherOwnerError, readSecretText } from '@user-administration/postgres';
+import { NotUtf8Error, OtherOwnerError, readSecretText } from '@user-administration/postgres/settings';
 
 /** The minimum key size of HS256 (RFC 7518 section 3.2). */
 export const MIN_SECRET_BYTES = 32;

@@ -1,5 +1,5 @@
 import type { EnvironmentReader } from './environment';
-import { holdsCredentials, isTamperProof, isWebUrl } from '@user-administration/access-tokens';
+import { holdsCredentials, isTamperProof, isWebUrl } from '@user-administration/access-tokens/keys';
 
 /** Where people sign in, as a public client of the organisation's identity provider. */
 export type SignInConfig = NonNullable<ReturnType<typeof readSignIn>>;

@@ -7,7 +7,7 @@ import {
   isWebUrl,
   publicKeysIn,
   type VerificationKey,
-} from '@user-administration/access-tokens';
+} from '@user-administration/access-tokens/keys';
 import type { VariableName } from './variables';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';

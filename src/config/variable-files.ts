@@ -1,4 +1,4 @@
-import { NotUtf8Error, OtherOwnerError, readSecretText } from '@user-administration/postgres';
+import { NotUtf8Error, OtherOwnerError, readSecretText } from '@user-administration/postgres/settings';
 import { GIVEN_AS_FILES } from './variables';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource, In } from 'typeorm';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import type { Config } from '../config/config';
 import { beganAsDemo, DEMO_ADMINISTRATORS, type LoadConnection, loadDemoDirectory } from './demo-directory';
 import { User } from '../directory/user.entity';

@@ -1,4 +1,5 @@
-import type { AccessClaims, VerificationKey } from '@user-administration/access-tokens';
+import type { AccessClaims } from '@user-administration/access-tokens';
+import type { VerificationKey } from '@user-administration/access-tokens/keys';
 import { requireService } from '../../src/auth/service-caller.rules';
 import type { AccessTokenConfig } from '../../src/config/token.config';
 

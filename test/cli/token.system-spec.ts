@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify } from 'jsonwebtoken';
-import { signAccessToken, TokenVerifier } from '@user-administration/access-tokens';
+import { TokenVerifier } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { loadConfig } from '../../src/config/load-config';
 import { type Outcome, UserAdmin } from './user-admin';
 

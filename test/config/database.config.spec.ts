@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config';
-import { serversIn } from '@user-administration/postgres';
+import { serversIn } from '@user-administration/postgres/settings';
 import { ConfigError, type Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
 

@@ -2,7 +2,7 @@ import { SQL_ROOT } from '../../src/database/migrate';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, readSqlFunctions } from '@user-administration/postgres';
 import { DirectoryBuilder } from '../support/directory-builder';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { deadLinks } from '../architecture/links.rules';
 import { ask, ASSIGNED, STATUS_UPDATED } from '../support/ask';
 import { Load, USERS } from '../support/load';

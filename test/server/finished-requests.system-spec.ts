@@ -1,4 +1,4 @@
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
 import { useTestDatabase } from '../support/test-database';

@@ -2,13 +2,10 @@ export { BoundedReads, EndedReadError } from './bounded-reads';
 export { Cancellation, GoneError } from './cancellation';
 export { ConnectionPool, ConnectionPools, KEEP_NO_PREPARED_STATEMENTS } from './connection-pools';
 export { ConnectionSlots, type Slot } from './connection-slots';
-export type { DatabaseBounds } from './database-bounds';
 export { type ConnectionOptions, DatabaseClient } from './database-client';
 export { CannotWriteError, DatabaseAwayError, OutcomeUnknownError, OvertakenError } from './database-errors';
 export { DatabaseServers } from './database-servers';
 export { DatabaseStart } from './database-startup';
-export { hasPassword, problemsOfDatabaseUrl, serversIn, SSL_MODES_OF_LIBPQ } from './database-url.rules';
-export { DescribedError } from './described-error';
 export { dryRun } from './dry-run';
 export { ExpiredRows } from './expired-rows';
 export { findServer } from './find-server';
@@ -19,7 +16,6 @@ export { DATABASE, type DatabaseAddress, type OpenedDatabase } from './opened-da
 export { OutageNotice } from './outage-notice';
 export { prepared } from './prepared-statements';
 export { RepeatedWork } from './repeated-work';
-export { isTrustedOwner, NotUtf8Error, OtherOwnerError, readSecretText, readText } from './secret-text';
 export {
   asOvertaken,
   databaseCode,

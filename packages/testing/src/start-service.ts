@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { type AppOptions, createApp } from '../../../src/app';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import type { Config } from '../../../src/config/config';
 import type { Environment } from '../../../src/config/environment';
 import { loadConfig } from '../../../src/config/load-config';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UserAdministrationClient } from '@user-administration/client';
 import { WebhookReceiver } from '@user-administration/client/webhooks';
-import { signAccessToken } from '@user-administration/access-tokens';
+import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { isProduction } from '../../../src/config/production';
 import type { DirectoryRecord } from '../../../src/contract/directory';
 import { emulatorClock } from './emulator-clock';
