@@ -25,14 +25,17 @@ import { signWebhook, type WebhookEvent } from '@user-administration/client/webh
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+/** No change is without its entry. */
+const NONE = { active: [], inactive: [] };
+
 /** The routes of the service that this app calls. */
 const service = createServer((request, response) => {
   const path = request.url ?? '';
   const answers: [RegExp, number, object][] = [
     [/^\/token/, 200, { access_token: 'granted', expires_in: 60 }],
     [/^\/health\/ready/, 200, { status: 'ok' }],
-    [/^\/api\/journal\?.*after=/, 200, { entries: [], next: '1' }],
-    [/^\/api\/journal/, 200, { entries: [], next: null }],
+    [/^\/api\/journal\?.*after=/, 200, { entries: [], next: '1', statuses: NONE }],
+    [/^\/api\/journal/, 200, { entries: [], next: null, statuses: NONE }],
     [/^\/api\/users\?status=inactive/, 200, { users: [{ id: 'ben' }], next: null }],
     [
       /^\/api\/users\/workspace-assign/,
