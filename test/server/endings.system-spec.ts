@@ -85,7 +85,7 @@ async function expectEnded(requests: { id: string }[], expected: Line): Promise<
 
 describe('a request is logged once and forgotten', () => {
   it('when it is answered, and its connection stays open until the idle time-out', async () => {
-    const requests = [get('/health/live'), get('/nothing'), get('/health/live')];
+    const requests = [get('/health/ready'), get('/nothing'), get('/health/ready')];
     const open = connection().read();
     for (const [index, { text }] of requests.entries()) {
       open.write(text);
@@ -97,7 +97,7 @@ describe('a request is logged once and forgotten', () => {
   });
 
   it('when it is answered and its connection is closed', async () => {
-    const sent = get('/health/live', 'Connection: close');
+    const sent = get('/health/ready', 'Connection: close');
     await connection().read().write(sent.text).closed();
     await expectEnded([sent], { status: 200 });
   });
@@ -126,7 +126,7 @@ describe('a request is logged once and forgotten', () => {
 
   it('when others are pipelined behind it: they are ignored, and the connection is closed after its answer', async () => {
     const first = get(`${WAITING}1`, authorized());
-    const others = [get('/health/live'), post([authorized(), 'Content-Length: 2'], '{}'), get('/health/live')];
+    const others = [get('/health/ready'), post([authorized(), 'Content-Length: 2'], '{}'), get('/health/ready')];
     const open = connection().read();
     open.write([first, ...others].map(({ text }) => text).join(''));
     const answer = await open.closed();
