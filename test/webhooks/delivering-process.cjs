@@ -1,6 +1,6 @@
 // The build, which needs no compiler: a process of the sources takes twice the time.
 const { createDataSource } = require('../../dist/database/data-source.js');
-const { Statements } = require('../../dist/database/statements.js');
+const { Statements } = require('@user-administration/postgres');
 const { Transactions } = require('../../dist/database/transactions.js');
 const { Journal } = require('../../dist/journal/journal.js');
 const { DeliveryQueue } = require('../../dist/webhooks/delivery-queue.js');
