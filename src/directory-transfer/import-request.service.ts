@@ -89,8 +89,7 @@ export class ImportRequestService {
           () => answer && { json: answer.json, dryRun: answer.dryRun },
         ),
     };
-    const attribution = { ...context, reason: query.reason ?? context.reason };
-    const summary = await importFile(this.dataSource, file, attribution, {
+    const summary = await importFile(this.dataSource, file, context, {
       userTypes: this.userTypes,
       idleTransactionMs: this.config.databaseBounds.idleTransactionMs,
       deactivateMissing: syncOf(query),
