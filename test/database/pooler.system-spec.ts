@@ -45,9 +45,9 @@ describeOnServer(
     });
     afterEach(stopAll);
 
-    async function start(environment: Record<string, string> = {}): Promise<TestService> {
+    async function start(environment: Record<string, string> = {}, poolSize = 4): Promise<TestService> {
       const service = await startTestService({
-        database: { url: pooler.url(name), poolSize: 4 },
+        database: { url: pooler.url(name), poolSize },
         environment: { DATABASE_PREPARED_STATEMENTS: 'false', ...environment },
       });
       started.push(service);
@@ -220,9 +220,12 @@ describeOnServer(
         clients = [];
       });
 
-      /** Of the two connections one is taken at a time: the statement is prepared on the one, and then needed on the other. */
+      /**
+       * Of the two connections one is taken at a time: the statement is prepared on the one, and then needed on the other.
+       * The service has one connection to the pooler: another one would prepare the statement anew.
+       */
       async function writeOnOneThenOther(url: string): Promise<number[]> {
-        service = await start({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'true' });
+        service = await start({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'true' }, 1);
         const [one, other] = [new Client(url), new Client(url)];
         clients = [one, other];
         for (const client of clients) await client.connect();
