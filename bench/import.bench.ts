@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createDataSource } from '../src/database/data-source';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { migrate } from '../src/database/migrate';
-import { importDirectory } from '../src/directory-transfer/import-directory';
+import { importDirectory } from '../src/plugins/transfer/import-directory';
 import { UserTypeRule } from '../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../src/users/user-type/user-type.service';
 import { BenchDatabase } from './bench-database';

@@ -32,9 +32,9 @@ const { createApp } = load('../dist/app');
 const { signAccessToken } = load('@user-administration/access-tokens/keys');
 const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
-const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');
-const { loadDemoConnection } = load('../dist/scim/demo-connection');
-const { DeliveryWorker } = load('../dist/webhooks/delivery-worker');
+const { prepareEmbeddedDirectory } = load('../dist/plugins/transfer/first-run');
+const { loadDemoConnection } = load('../dist/plugins/scim/demo-connection');
+const { DeliveryWorker } = load('../dist/plugins/webhooks/delivery-worker');
 const { Sealer } = load('../dist/journal/sealer');
 
 /** The functions of ours that have run, each as `file:function:offset`. */

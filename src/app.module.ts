@@ -19,18 +19,18 @@ import { ServerModule } from './server/server.module';
 import { InputInterceptor } from './server/input.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
-import { SCIM_ERRORS } from './scim/scim-error';
+import { SCIM_ERRORS } from './plugins/scim/scim-error';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type-rule';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UserTypeRuleModule } from './users/user-type/user-type-rule.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
-import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
-import { WebhooksModule } from './webhooks/webhooks.module';
-import { ScimConnection } from './scim/scim-connection.entity';
-import { ScimModule } from './scim/scim.module';
-import { ImportsModule } from './directory-transfer/imports.module';
+import { WebhookSubscription } from './plugins/webhooks/webhook-subscription.entity';
+import { WebhooksModule } from './plugins/webhooks/webhooks.module';
+import { ScimConnection } from './plugins/scim/scim-connection.entity';
+import { ScimModule } from './plugins/scim/scim.module';
+import { ImportsModule } from './plugins/transfer/imports.module';
 
 /** What the ground cannot do at the moment, as a refusal. */
 const translateFailure = (error: unknown) => translateDatabaseError(error) ?? translateKeyFailure(error);

@@ -11,7 +11,7 @@ import { RateLimitGuard } from './server/rate-limit.guard';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
-import { serveAdminPage } from './html-pages/admin-page';
+import { serveAdminPage } from './plugins/admin-page/admin-page';
 import { SignIn } from './html-pages/sign-in';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';

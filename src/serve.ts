@@ -6,13 +6,13 @@ import { createApp } from './app';
 import type { Config } from './config/config';
 import { DATABASE, type OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from './database/database-startup';
-import { greeting, addressesOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { greeting, addressesOf, prepareEmbeddedDirectory } from './plugins/transfer/first-run';
 import { addressOf, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
-import { DeliveryWorker } from './webhooks/delivery-worker';
-import { loadDemoConnection } from './scim/demo-connection';
+import { DeliveryWorker } from './plugins/webhooks/delivery-worker';
+import { loadDemoConnection } from './plugins/scim/demo-connection';
 
 /** Runs the service in this process until it is stopped. */
 export async function serve(config: Config): Promise<void> {

@@ -1,8 +1,8 @@
-import type { RecordKind } from '../directory-transfer/directory-record.rules';
-import type { ImportSummary } from '../directory-transfer/import-directory';
-import { type MissingCounts, SPARED } from '../directory-transfer/import-missing';
-import { quote } from '../directory-transfer/import-error';
-import type { Preview } from '../directory-transfer/import-preview';
+import type { RecordKind } from '../plugins/transfer/directory-record.rules';
+import type { ImportSummary } from '../plugins/transfer/import-directory';
+import { type MissingCounts, SPARED } from '../plugins/transfer/import-missing';
+import { quote } from '../plugins/transfer/import-error';
+import type { Preview } from '../plugins/transfer/import-preview';
 
 /** What an import did, as one line. */
 export function describeImport({ records, created, missing, rowsWritten }: ImportSummary): string {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AT_MOST, type AtMost, readAtMost, type Sync } from '../directory-transfer/import-missing';
+import { AT_MOST, type AtMost, readAtMost, type Sync } from '../plugins/transfer/import-missing';
 import { LIMITS } from '../contract/limits';
 import { isReason } from '../users/reason.rules';
 import type { UserTypeRule } from '../users/user-type/user-type-rule';

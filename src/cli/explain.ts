@@ -6,7 +6,7 @@ import {
   isTransactionEnded,
   MigrationDelayedError,
 } from '@user-administration/postgres';
-import { ImportError, ImportRefused, MOST_PROBLEMS } from '../directory-transfer/import-error';
+import { ImportError, ImportRefused, MOST_PROBLEMS } from '../plugins/transfer/import-error';
 
 /** Explains an error and what to do about it, without a stack. */
 export function explain(error: unknown): string {

@@ -1,8 +1,8 @@
-import { openToRead } from '../directory-transfer/open-to-read';
+import { openToRead } from '../plugins/transfer/open-to-read';
 import type { Migrated } from '@user-administration/postgres';
 import { makeMonths, pruneJournal } from '../journal/journal-months';
 import { type Seal, verifyJournal } from '../journal/verify-journal';
-import { prunedDeliveries } from '../webhooks/owed-deliveries';
+import { prunedDeliveries } from '../plugins/webhooks/owed-deliveries';
 import { withDirectory } from './with-directory';
 
 const KEPT = /journal-seal-1\.(\d{1,16})\.([0-9a-f]{64})(?![0-9a-f])/;

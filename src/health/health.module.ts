@@ -8,7 +8,7 @@ import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { ServiceMetrics } from './service-metrics';
-import { WebhooksModule } from '../webhooks/webhooks.module';
+import { WebhooksModule } from '../plugins/webhooks/webhooks.module';
 
 @Module({
   imports: [AuthModule, DirectoryModule, ExpiryModule, JournalModule, WebhooksModule],

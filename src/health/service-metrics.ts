@@ -14,7 +14,7 @@ import { statusOf } from '../server/request-log';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { RouteTable } from '../server/route-table';
 import { standardOutput } from '../server/standard-output';
-import { type Backlog, DeliveryBacklog } from '../webhooks/delivery-backlog';
+import { type Backlog, DeliveryBacklog } from '../plugins/webhooks/delivery-backlog';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 

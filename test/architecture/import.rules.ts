@@ -6,16 +6,8 @@ const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'html-pages', 'op
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
-const SERVICE = [
-  ...FEATURES,
-  'users',
-  'workspaces',
-  'permissions',
-  'expiry',
-  'webhooks',
-  'health',
-  'directory-transfer',
-];
+const SERVICE = [...FEATURES, 'users', 'workspaces', 'permissions', 'expiry', 'health'];
+const PLUGINS = ['plugins/admin-page', 'plugins/webhooks', 'plugins/transfer', 'plugins/scim'];
 
 /** The folders that each folder of the sources may import. `.` stands for the files beside the folders, which assemble the service. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
@@ -36,18 +28,19 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   workspaces: [...FEATURES, 'users'],
   permissions: [...FEATURES, 'users'],
   expiry: [...FEATURES, 'users'],
-  webhooks: FEATURES,
-  health: [...FEATURES, 'expiry', 'webhooks'],
-  'directory-transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks'],
-  scim: [...FEATURES, 'users', 'workspaces'],
-  '.': [...SERVICE, 'scim'],
-  cli: [...SERVICE, '.'],
+  health: [...FEATURES, 'expiry', 'plugins/webhooks'],
+  'plugins/admin-page': ANSWERING,
+  'plugins/webhooks': FEATURES,
+  'plugins/transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'plugins/webhooks'],
+  'plugins/scim': [...FEATURES, 'users', 'workspaces'],
+  '.': [...SERVICE, ...PLUGINS],
+  cli: [...SERVICE, ...PLUGINS, '.'],
   // The packages: these four know nothing of the service, and nothing of the service knows the test kit.
   'access-tokens': [],
   'pglite-server': [],
   postgres: [],
   'scim-protocol': [],
-  testing: [...SERVICE, '.'],
+  testing: [...SERVICE, ...PLUGINS, '.'],
 };
 
 /** Programs, which are started and never imported. */

@@ -1,4 +1,4 @@
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/plugins/transfer/first-run';
 import { useDemoService } from '../support/demo-service';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
 import { Administrator, type Operation, type Scheme } from './administrator';

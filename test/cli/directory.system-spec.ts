@@ -8,7 +8,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { openDatabase } from '../../src/database/open-database';
 import { newestEntries } from '../support/sealed';
 import { openTestDatabase } from '../support/test-database';
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
 import { UserAdmin } from './user-admin';
 
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';

@@ -1,10 +1,10 @@
 import { source as axeSource } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
 import { complaintsOf, SECURITY_LISTENER } from '../browser/complaints';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { loadDemoConnection } from '../../src/plugins/scim/demo-connection';
 
 const PATIENCE_MS = 20_000;
 

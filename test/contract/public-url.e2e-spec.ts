@@ -1,4 +1,4 @@
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/plugins/transfer/first-run';
 import { ask, post } from '../support/ask';
 import { useTestService } from '../support/test-service';
 

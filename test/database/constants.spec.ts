@@ -8,7 +8,7 @@ import { ADVISORY_LOCKS } from '../../src/database/advisory-locks';
 import { LIMITS } from '../../src/contract/limits';
 import { refusalOf } from '../../src/database/refusals';
 import { readSqlFunctions } from '@user-administration/postgres';
-import { ROW_USERS } from '../../src/directory-transfer/import-user-changes';
+import { ROW_USERS } from '../../src/plugins/transfer/import-user-changes';
 import { useTestService } from '../support/test-service';
 
 const SOURCES = join(__dirname, '../../src');

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { DEMO_CONNECTION, loadDemoConnection } from '../../src/scim/demo-connection';
-import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
+import { DEMO_CONNECTION, loadDemoConnection } from '../../src/plugins/scim/demo-connection';
+import { DEMO_WEBHOOK } from '../../src/plugins/webhooks/demo-webhook';
 import { newestEntries } from '../support/sealed';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
 import { ADMINISTER, ATLAS, BOREALIS, EDITORS, ImportJournal, permission, PLACES, READ, typed } from './import-journal';

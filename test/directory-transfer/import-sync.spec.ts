@@ -1,6 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import type { Sync } from '../../src/directory-transfer/import-missing';
+import { importDirectory, type ImportSummary } from '../../src/plugins/transfer/import-directory';
+import type { Sync } from '../../src/plugins/transfer/import-missing';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { newestEntries } from '../support/sealed';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/plugins/transfer/first-run';
 import { filesIn, versionOf } from '../../src/html-pages/compressed-file';
 import { SECURITY_HEADERS } from '../../src/server/security-headers';
 import { startTestService, type TestService } from '../support/test-service';

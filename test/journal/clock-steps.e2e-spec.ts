@@ -1,7 +1,7 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { ask } from '../support/ask';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { sealed } from '../support/sealed';
 import { useTestService } from '../support/test-service';
 

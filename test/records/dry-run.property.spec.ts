@@ -1,5 +1,5 @@
 import { useTestService } from '../support/test-service';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { SeededRandom } from '../races/seeded-random';
 import { ask } from '../support/ask';

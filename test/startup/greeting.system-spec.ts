@@ -5,10 +5,10 @@ import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
-import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
+import { greeting, prepareEmbeddedDirectory } from '../../src/plugins/transfer/first-run';
 import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { loadDemoConnection } from '../../src/plugins/scim/demo-connection';
 
 // Each embedded database in a folder takes seconds.
 let folder: string;

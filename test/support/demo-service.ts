@@ -1,8 +1,8 @@
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from './test-service';
 import { useStarted } from './use-started';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { loadDemoConnection } from '../../src/plugins/scim/demo-connection';
 
 /** A service with the demo directory, as `npm start` finds it: nothing was written before. */
 export async function startDemoService(environment: Record<string, string> = {}): Promise<TestService> {

@@ -1,5 +1,5 @@
 import { useTestService } from '../support/test-service';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
 import { type Answer, post } from '../support/ask';

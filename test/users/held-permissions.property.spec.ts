@@ -1,6 +1,6 @@
 import { holdersOf } from '../../src/directory/affected-users';
 import { USER_FILTERS } from '../../src/records/list-filters';
-import { makesAdministrators } from '../../src/scim/protected-administrators.rule';
+import { makesAdministrators } from '../../src/plugins/scim/protected-administrators.rule';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { SeededRandom } from '../races/seeded-random';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';

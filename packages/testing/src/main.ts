@@ -1,7 +1,7 @@
 // The process that `startUserAdministration` starts. It ends with its parent process.
 import '../../../src/supported-node';
 import 'reflect-metadata';
-import { ImportError } from '../../../src/directory-transfer/import-error';
+import { ImportError } from '../../../src/plugins/transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 

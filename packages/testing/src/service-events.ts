@@ -2,7 +2,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '.
 import type { JournalReader } from '../../../src/journal/journal-reader';
 import type { Sealer } from '../../../src/journal/sealer';
 import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
-import { webhookEvent } from '../../../src/webhooks/webhook-event';
+import { webhookEvent } from '../../../src/plugins/webhooks/webhook-event';
 import type { EventPage, FirstEvent } from './event-page';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import * as service from '../../../src/app';
 import { loadConfig } from '../../../src/config/load-config';
-import { loadDemoDirectory } from '../../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../../src/plugins/transfer/demo-directory';
 import { startTestService } from '../../../test/support/test-service';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
-import { loadDemoConnection } from '../../../src/scim/demo-connection';
+import { loadDemoConnection } from '../../../src/plugins/scim/demo-connection';
 
 const testing = builtKit();
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type WebhookEvent, WebhookReceiver } from '../../../client/src/webhooks/index.ts';
 import type { DirectoryRecord } from '../../../src/contract/directory';
-import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../../src/plugins/transfer/demo-directory';
 import { testDatabaseUrl } from '../../../test/setup/test-environment';
 import type { PlannedFailure } from '../src/planned-failure';
 import { withClient } from '../src/with-client';
