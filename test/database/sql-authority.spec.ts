@@ -72,7 +72,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     why: 'a rename has locked and judged before',
     callers: ['users/rename-user.service.ts'],
   },
-  restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
+  undo_besides_scim: { why: 'undo_besides calls it by its name, for undo_request', callers: [] },
 };
 
 describe('the SQL functions that write', () => {

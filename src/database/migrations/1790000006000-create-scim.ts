@@ -153,7 +153,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
   /**
    * The memberships that a connection made, of a workspace or of a group, for as long as they last. They are of the
    * connection that has the user. Those that were lost are kept, with the time of the transaction that took them, so
-   * that an undoing gives them back as they were: `restore_scim_memberships`.
+   * that an undoing gives them back as they were: `undo_besides_scim`.
    */
   private async createMemberships(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

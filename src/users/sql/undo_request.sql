@@ -5,8 +5,8 @@
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
 -- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
--- workspace. What would have ended since is not given again, and an end that has passed does not come back. A
--- membership that SCIM had made is SCIM's again. assign_users explains the settings.
+-- workspace. What would have ended since is not given again, and an end that has passed does not come back. Plugins
+-- take back what they keep of a membership: see undo_besides. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
@@ -201,8 +201,8 @@ BEGIN
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
     array_agg(group_key) AS groups, array_agg(ends_at) AS ends INTO groups_back FROM change;
-  PERFORM restore_scim_memberships(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
-  PERFORM restore_scim_memberships(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
+  PERFORM undo_besides(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
+  PERFORM undo_besides(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
   recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
       groups_gone.users, groups_gone.workspaces, groups_gone.groups, workspaces_gone.ends, groups_gone.ends)
     || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,

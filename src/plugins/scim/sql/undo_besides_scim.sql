@@ -1,4 +1,4 @@
--- Records again that SCIM gave memberships that undo_request has just restored.
+-- Records again that SCIM gave memberships that undo_request has just restored; undo_besides calls it.
 --
 -- `begins` is the position at which the undone request begins. SCIM gave what this request took from it, and nothing
 -- else: a membership that was lost before, and that an administrator has given since, stays the administrator's. All
@@ -7,7 +7,7 @@
 --
 -- Locks: nothing. The caller has locked the users.
 -- Returns nothing.
-CREATE OR REPLACE FUNCTION restore_scim_memberships(users bigint[], workspaces bigint[], groups bigint[], begins bigint)
+CREATE OR REPLACE FUNCTION undo_besides_scim(users bigint[], workspaces bigint[], groups bigint[], begins bigint)
 RETURNS void LANGUAGE sql AS $$
   WITH back AS (
     DELETE FROM scim_lost_memberships AS lost USING unnest(users, workspaces, groups) AS item (user_key, workspace_key,
