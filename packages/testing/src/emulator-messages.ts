@@ -1,15 +1,24 @@
-import type { AccessTokenConfig } from '../../../src/config/token.config';
+import type { ControlAddress } from './control-server';
 import type { Emulator, EmulatorOptions } from './emulator';
+import type { Issuer } from './issuer';
+
+/** How tokens are signed: by a secret, or by a private key whose public half is in a key set. */
+export const TOKEN_KINDS = ['HS256', 'RS256'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** What a test's process can ask of the service's process. */
 export interface EmulatorCalls extends Pick<
   Emulator,
-  'reset' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
+  'reset' | 'records' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
 > {
-  start(options: EmulatorOptions): Promise<{
+  start(options: Omit<EmulatorOptions, 'privateKey'> & { tokens: TokenKind; controls: ControlAddress }): Promise<{
     url: string;
+    /** The address of the controls. */
+    control: string;
+    /** With RS256. */
+    jwksUri: string | undefined;
     databaseUrl: string;
-    accessTokens: AccessTokenConfig;
+    issuer: Issuer;
     /** The time of the service's process. */
     now: number;
   }>;

@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
 import { UserAdministrationClient } from '@user-administration/client';
 import { WebhookReceiver } from '@user-administration/client/webhooks';
-import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { isProduction } from '../../../src/config/production';
 import type { DirectoryRecord } from '../../../src/contract/directory';
 import { emulatorClock } from './emulator-clock';
+import type { ControlAddress } from './control-server';
+import { TOKEN_KINDS, type TokenKind } from './emulator-messages';
 import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
+import { newToken } from './issuer';
 import { refuseUnknownNames } from './known-names';
 import { refuseUnknownVariables } from './known-variables';
+import { newPerson, type PersonFields, type PersonRecord } from './person';
 import type { PlannedFailure } from './planned-failure';
 
 /** Longer than a suite takes. */
@@ -27,6 +30,11 @@ export interface UserAdministrationOptions {
   databaseUrl?: string;
   /** Variables of the service, as in its configuration, such as `LOG_LEVEL`. Any other name is refused. */
   env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * How access tokens are signed. `HS256` (the default): by a secret, which `env` can give as `JWT_SECRET`. `RS256`: by a private key,
+   * as identity providers sign theirs; an app verifies them by `issuer` and `jwksUri`.
+   */
+  tokens?: TokenKind;
 }
 
 /** The claims of a token other than its user. */
@@ -41,6 +49,12 @@ export interface TokenClaims {
 export interface UserAdministration {
   /** Base address, such as `http://127.0.0.1:49152`. */
   url: string;
+  /** Address of the controls: what a test in another language asks in place of the methods below. */
+  control: string;
+  /** With `RS256`: who issues the tokens. `<control>/.well-known/openid-configuration` describes it. */
+  issuer?: string;
+  /** With `RS256`: the key set of the tokens. */
+  jwksUri?: string;
   /** A client with the token of a service, which may do everything. */
   client: UserAdministrationClient;
   /** An access token of this user, who need not be in the directory. It is made by the service's clock, also if a test moves its own. */
@@ -54,6 +68,20 @@ export interface UserAdministration {
    * @throws Error that names the invalid line; the directory is then as it was at the start
    */
   reset(directory?: Directory): Promise<void>;
+  /**
+   * The record of a person, for a directory: with an id, an email and a name that no other of this kit has, and the same ones in each
+   * run. It is not in the directory yet.
+   *
+   * @throws RangeError for a field that no user has
+   * @example await users.reset([{ workspace: { id: 'lab', name: 'Lab' } }, users.person({ workspaces: ['lab'] })]);
+   */
+  person(fields?: PersonFields): PersonRecord;
+  /**
+   * The directory as it is now, as records that `reset` takes.
+   *
+   * @example await users.reset([...(await users.records()), users.person({ workspaces: ['atlas'] })]);
+   */
+  records(): Promise<DirectoryRecord[]>;
   /** What has happened, as the events that a webhook would receive. */
   events: EventFeed;
   /**
@@ -78,13 +106,14 @@ export interface UserAdministration {
      * Moves it ahead, and carries out what has ended by then: memberships that were given `until`, and users with `activeUntil`. A
      * `reset` sets it back.
      *
-     * @throws Error for anything but a number of seconds from 0 on
+     * @returns the time that it then shows
+     * @throws Error for anything but a number of seconds from 0 on, and beyond 100 years
      * @example
      * const until = new Date(Date.now() + 3_600_000).toISOString();
      * await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'], until });
      * await users.clock.advance(3_600);
      */
-    advance(seconds: number): Promise<void>;
+    advance(seconds: number): Promise<string>;
   };
   /**
    * Stops the service, and removes its database.
@@ -104,9 +133,22 @@ export interface UserAdministration {
  * await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'] });
  * await users.close();
  */
-export async function startUserAdministration(options: UserAdministrationOptions = {}): Promise<UserAdministration> {
-  refuseUnknownNames('There is', options, { directory: true, databaseUrl: true, env: true });
-  const { directory, databaseUrl, env = {} } = options;
+export function startUserAdministration(
+  options: UserAdministrationOptions & { tokens: 'RS256' },
+): Promise<UserAdministration & Required<Pick<UserAdministration, 'issuer' | 'jwksUri'>>>;
+export function startUserAdministration(options?: UserAdministrationOptions): Promise<UserAdministration>;
+export function startUserAdministration(options: UserAdministrationOptions = {}): Promise<UserAdministration> {
+  return startWithControls(options, { port: 0, host: '127.0.0.1' });
+}
+
+/** @param controls where the controls listen */
+export async function startWithControls(
+  options: UserAdministrationOptions,
+  controls: ControlAddress,
+): Promise<UserAdministration> {
+  refuseUnknownNames('There is', options, { directory: true, databaseUrl: true, env: true, tokens: true });
+  const { directory, databaseUrl, env = {}, tokens = 'HS256' } = options;
+  if (!TOKEN_KINDS.includes(tokens)) throw new Error(`tokens: choose one of ${TOKEN_KINDS.join(', ')}.`);
   if (isProduction() || env.NODE_ENV === 'production') {
     throw new Error('This service is for tests: it signs tokens for any user. NODE_ENV must not be production.');
   }
@@ -115,19 +157,25 @@ export async function startUserAdministration(options: UserAdministrationOptions
   const process = new EmulatorProcess();
   try {
     // A proxy cannot be sent to another process, and Vitest's `import.meta.env` is one.
-    const started = process.call('start', { directory: sourceOf(directory), databaseUrl, env: { ...env } });
-    const { url, accessTokens, now } = await started;
+    const source = sourceOf(directory);
+    const started = process.call('start', { directory: source, databaseUrl, env: { ...env }, tokens, controls });
+    const { url, control, jwksUri, issuer, now } = await started;
     const clock = emulatorClock(now);
-    const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn = 300, ...claims } = {}) =>
-      signAccessToken(accessTokens, { sub, scope, expiresIn, claims, now: clock() });
+    const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn, ...claims } = {}) =>
+      newToken(issuer, { sub, scope, expiresIn, claims }, clock());
     const serviceToken = () =>
-      tokenFor('calling-service', { scope: accessTokens.adminScope, expiresIn: A_DAY_SECONDS });
+      tokenFor('calling-service', { scope: issuer.accessTokens.adminScope, expiresIn: A_DAY_SECONDS });
+    let persons = 0;
     return {
       url,
+      control,
+      ...(jwksUri !== undefined && { issuer: issuer.accessTokens.issuers[0], jwksUri }),
       client: new UserAdministrationClient({ baseUrl: url, token: serviceToken }),
       tokenFor,
       serviceToken,
       reset: (another) => process.call('reset', sourceOf(another)),
+      person: (fields) => newPerson(++persons, fields),
+      records: () => process.call('records'),
       async deliverTo(receiver, secret) {
         // Refuses a secret that the receiver under test could not use either.
         new WebhookReceiver({ secrets: secret });
@@ -138,11 +186,7 @@ export async function startUserAdministration(options: UserAdministrationOptions
         (type) => process.call('firstEvent', type),
       ),
       clock: {
-        async advance(seconds) {
-          if (!Number.isFinite(seconds) || seconds < 0)
-            throw new Error('Give `advance` a number of seconds from 0 on.');
-          await process.call('advanceClock', seconds);
-        },
+        advance: (seconds) => process.call('advanceClock', seconds),
       },
       failNext: (failure) => process.call('failNext', failure),
       close: () => process.close(),
