@@ -134,9 +134,12 @@ describe('the controls of an emulator', () => {
       { permission: { id: 'users.administer', grants: 'administrator' } },
       { user: { id: 'ada', permissions: ['users.administer'] } },
     ];
-    expect(
-      await Promise.all([post('/reset', { directory: demo }), post('/reset', {}), post('/clock', { advance: 1 })]),
-    ).toMatchObject([[204], [204], [200]]);
+    const answers = await Promise.all([
+      post('/reset', { directory: demo }),
+      post('/reset', {}),
+      post('/clock', { advance: 1 }),
+    ]);
+    expect(answers.map(([status]) => status)).toEqual([204, 204, 200]);
     expect(await users()).toEqual(['ada']);
     expect(await post('/reset', { directory: DEMO_DIRECTORY.map((line) => JSON.parse(line) as object) })).toEqual([
       204,
