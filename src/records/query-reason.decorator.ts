@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { LIMITS } from '../contract/limits';
-import { isTextOf } from '../contract/record-fields';
+import { isTextOf } from '../contract/field.rules';
 import { Checked } from '../server/body-field.decorators';
 
 /** The reason for a change as a query parameter, for the journal. */

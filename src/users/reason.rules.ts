@@ -1,6 +1,6 @@
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
-import { isTextOf } from '../contract/record-fields';
+import { isTextOf } from '../contract/field.rules';
 
 /** The reason for a change, for the journal. It is always optional: missing and null mean none. */
 export function isReason(value: unknown): value is string | null | undefined {

@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION seal_journal(
 DECLARE
   batch CONSTANT integer := 10000;
   batch_bytes CONSTANT integer := 32000000;
-  names CONSTANT text[] := ARRAY['email', 'displayName'];
+  names CONSTANT text[] := personal_facts();
   month bigint := COALESCE(given_month, journal_month(clock_timestamp()));
   head journal_head;
   known_before xid8;

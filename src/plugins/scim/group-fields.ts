@@ -7,7 +7,7 @@ import {
 } from '@user-administration/scim-protocol';
 import { INVISIBLE } from '../../contract/identifiers';
 import { LIMITS } from '../../contract/limits';
-import { isName, isTextOf } from '../../contract/record-fields';
+import { isName, isTextOf } from '../../contract/field.rules';
 import { ScimError } from './scim-error';
 
 const IS_INVISIBLE = new RegExp(INVISIBLE, 'u');

@@ -7,7 +7,7 @@ import {
   USER_TYPE,
 } from '@user-administration/scim-protocol';
 import { LIMITS } from '../../contract/limits';
-import { isEmail, isName, isTextOf, toEmail } from '../../contract/record-fields';
+import { isEmail, isName, isTextOf, toEmail } from '../../contract/field.rules';
 import { ScimError } from './scim-error';
 
 /** A user of a request: the fields for our record, and those that the connection stores. */

@@ -2,7 +2,7 @@ import { USER_STATUSES, USER_TYPES } from '../../contract/directory';
 import { isStorableInstant, readInstant } from '../../contract/instants';
 import { isIdentifier, isNewIdentifier, isNewUserId } from '../../contract/identifiers';
 import { LIMITS } from '../../contract/limits';
-import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../../contract/record-fields';
+import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../../contract/field.rules';
 import { hasMoreStructureThan } from '../../server/body-structure';
 import { quote } from './import-error';
 

@@ -3,6 +3,7 @@ import type { Judged } from '../../auth/judge-caller';
 import { afterCommit } from '@user-administration/postgres';
 import type { ChangeCounts, UserChanges } from '../../directory/change-counts';
 import { Journal } from '../../journal/journal';
+import { PERSONAL_FACTS } from '../../contract/record-fields';
 import { recordableAttribution } from '../../journal/recording-function';
 import { USER_CREATED } from '../../users/user-facts';
 import { countOutcomes, type ImportCounts } from './import-outcome';
@@ -14,6 +15,8 @@ import { TYPE_CHANGES, USER_CHANGES } from './import-user-changes';
 const CHUNK_ENTRIES = 2_000;
 /** A chunk ends with the entry that fills it, because a few users can be in many thousands of workspaces. */
 const CHUNK_BYTES = 4_000_000;
+
+const PERSONAL = PERSONAL_FACTS.flatMap((name) => [`(entry).before ->> '${name}'`, `(entry).after ->> '${name}'`]);
 
 /** The facts of the entry about an import as a whole. */
 export interface ImportRecord {
@@ -90,8 +93,7 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
          SELECT number, entry, sum(pg_column_size(entry)) OVER (ORDER BY number) - pg_column_size(entry) AS bytes_before
          FROM (SELECT * FROM import_entries WHERE number > $7 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
        ), chunk AS MATERIALIZED (
-         SELECT number, (entry).*, COALESCE((entry).before ->> 'email', (entry).before ->> 'displayName',
-           (entry).after ->> 'email', (entry).after ->> 'displayName') IS NOT NULL AS is_personal
+         SELECT number, (entry).*, COALESCE(${PERSONAL.join(', ')}) IS NOT NULL AS is_personal
          FROM next WHERE bytes_before < ${CHUNK_BYTES}
        ), grouped AS (
          SELECT min(number) AS first, max(number) AS last,

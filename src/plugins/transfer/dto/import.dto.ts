@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { LIMITS } from '../../../contract/limits';
-import { isName } from '../../../contract/record-fields';
+import { isName } from '../../../contract/field.rules';
 import { DryRunQueryDto } from '../../../records/dry-run.dto';
 import { QueryReason } from '../../../records/query-reason.decorator';
 import { IsFlag, IsIds } from '../../../server/query-value.decorators';

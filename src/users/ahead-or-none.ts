@@ -21,8 +21,3 @@ export async function aheadOrNone(
   if (end && row.isAhead) return end;
   throw new ServiceError('field.invalid', { args: { field: 'activeUntil' }, errors: [{ pointer: '/activeUntil' }] });
 }
-
-/** The end in the format of the journal. */
-export function timeOf(end: Date | null | undefined): string | null | undefined {
-  return end ? end.toISOString() : end;
-}
