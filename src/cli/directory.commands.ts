@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AT_MOST, type AtMost, readAtMost, type Sync } from '../plugins/transfer/import-missing';
+import { COLUMNS } from '../plugins/transfer/words-of-tables';
 import { LIMITS } from '../contract/limits';
 import { isReason } from '../users/reason.rules';
 import type { UserTypeRule } from '../users/user-type/user-type-rule';
@@ -44,9 +45,9 @@ records:
   {"group":{"id":"atlas-editors","name":"Editors","workspace":"atlas","permissions":[]}}
   {"user":{"id":"ada","email":"ada@example.com","workspaces":["atlas"],"groups":["atlas-editors"]}}
 
-CSV has a header with some of these columns, separated by , or ; in any order. A column that is absent leaves the field
-as it is, and an empty cell makes it empty. Ids in a list are separated by |, so a list of ids that contain one needs
-NDJSON:
+CSV has a header with columns in any order, separated by , or ;. A column that is absent leaves the field as it is, and
+an empty cell makes it empty. Ids in a list are separated by |, so a list of ids that contain one needs NDJSON. The
+columns are ${COLUMNS.join(', ')}:
 
   id,email,displayName,status,permissions,workspaces,groups
   ada,ada@example.com,"Lovelace, Ada",active,,atlas|borealis,atlas-editors

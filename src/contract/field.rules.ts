@@ -43,10 +43,6 @@ export function searchLength(text: string): number {
   return [...plain.normalize('NFC')].length;
 }
 
-export function isDescription(value: unknown): value is string {
-  return isTextOf(value, 0, LIMITS.description);
-}
-
 export function isUserStatus(value: unknown): value is UserStatus {
   return USER_STATUSES.some((status) => status === value);
 }

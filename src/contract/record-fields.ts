@@ -182,6 +182,9 @@ export function fieldsOf(kind: RecordKind): [name: string, field: RecordField][]
   return Object.entries<RecordField>(RECORD_FIELDS[kind]);
 }
 
+/** The fields that somebody else than the service sets. */
+export const writableFields = (kind: RecordKind) => fieldsOf(kind).filter(([, { setBy }]) => setBy !== 'service');
+
 /** The facts of a user that an erasure removes. */
 export const PERSONAL_FACTS = fieldsOf('user').flatMap(([name, { isPersonal }]) => (isPersonal ? [name] : []));
 

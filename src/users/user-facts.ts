@@ -1,5 +1,5 @@
 import type { JournalFacts } from '../contract/journal';
-import { type FactsOf, fieldsOf } from '../contract/record-fields';
+import { type FactsOf, writableFields } from '../contract/record-fields';
 import type { User } from '../directory/user.entity';
 import type { NewEntry } from '../journal/new-entry';
 import { fieldValues } from '../records/field-values';
@@ -15,7 +15,7 @@ type Lists = Pick<UserFacts, 'permissions' | 'workspaces' | 'groups' | 'until'>;
 export const USER_CREATED = 'user.created';
 export const USER_UPDATED = 'user.updated';
 
-const FACTS = fieldsOf('user').filter(([, { setBy }]) => setBy !== 'service');
+const FACTS = writableFields('user');
 const FACTS_IF_SET = FACTS.filter(([, { isAlwaysFact }]) => !isAlwaysFact);
 
 /** All facts, in the order in which entries show them. */

@@ -1,11 +1,11 @@
-import { USER_STATUSES, USER_TYPES } from '../../contract/directory';
 import { isStorableInstant, readInstant } from '../../contract/instants';
 import { isIdentifier, isNewIdentifier, isNewUserId } from '../../contract/identifiers';
 import { LIMITS } from '../../contract/limits';
-import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../../contract/field.rules';
+import { RECORD_FIELDS, type RecordField, writableFields } from '../../contract/record-fields';
 import { hasMoreStructureThan } from '../../server/body-structure';
 import { quote } from './import-error';
 
+/** In the order of files: each kind after those that it refers to. */
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
@@ -49,28 +49,20 @@ const ids: Field = {
   expected: `a list of ids, each ${id.expected}`,
   accepts: (value) => Array.isArray(value) && value.every(isIdentifier),
 };
-const name: Field = {
-  expected: `a string of 1 to ${LIMITS.name} characters, without NUL or lone surrogates`,
-  accepts: isName,
-};
-const displayName: Field = {
-  expected: `null or ${name.expected}`,
-  accepts: (value) => value === null || isName(value),
-};
-const description: Field = {
-  expected: `null or a string of at most ${LIMITS.description} characters without NUL or lone surrogates`,
-  accepts: (value) => value === null || isDescription(value),
-};
-const email: Field = {
-  expected:
-    `null or an address with one @, without white space or invisible characters, of ${LIMITS.emailAtLeast} ` +
-    `to ${LIMITS.email} characters`,
-  accepts: (value) => value === null || isEmail(value),
-};
-const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts: isUserStatus };
-const grants: Field = { expected: `one of ${USER_TYPES.join(', ')}`, accepts: isUserType };
+/** The declared fields. One that is neither nullable nor has a default must be given. */
+const declared = (kind: RecordKind): Record<string, Field> =>
+  Object.fromEntries(
+    writableFields(kind).map(([name, { nullable, given, accepts, inFiles }]) => [
+      name,
+      {
+        ...(!nullable && given?.default === undefined && { required: true as const }),
+        expected: `${nullable ? 'null or ' : ''}${inFiles.line}`,
+        accepts: (value) => (nullable === true && value === null) || accepts(value),
+      },
+    ]),
+  );
 const activeUntil: Field = {
-  expected: 'null or a time with an offset, such as 2030-01-01T00:00:00Z',
+  expected: `null or ${RECORD_FIELDS.user.activeUntil.inFiles.line}`,
   accepts: isEnd,
 };
 /** Ids, or memberships with their ends. */
@@ -81,14 +73,12 @@ const memberships: Field = {
 const required = (field: Field): Field => ({ ...field, required: true });
 
 const FIELDS: Record<RecordKind, Record<string, Field>> = {
-  permission: { id: required(id), description, grants: required(grants) },
-  workspace: { id: required(id), name: required(name), permissions: ids },
-  group: { id: required(id), name: required(name), workspace: required(id), permissions: ids },
+  permission: { id: required(id), ...declared('permission') },
+  workspace: { id: required(id), ...declared('workspace'), permissions: ids },
+  group: { id: required(id), ...declared('group'), workspace: required(id), permissions: ids },
   user: {
     id: required(id),
-    email,
-    displayName,
-    status,
+    ...declared('user'),
     activeUntil,
     permissions: ids,
     workspaces: memberships,
@@ -115,7 +105,7 @@ export function readRecord(line: string): CheckedRecord {
 export function checkRecord(kind: RecordKind, record: unknown): CheckedRecord {
   if (!isObject(record)) throw new RecordProblem(`${kind} must be an object`);
   const problem = problemOf(kind, record);
-  if (problem === undefined) return { kind, record: asStored(record) };
+  if (problem === undefined) return { kind, record: asStored(kind, record) };
   const known = isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined;
   throw new RecordProblem(problem.message, known, problem.field);
 }
@@ -141,12 +131,12 @@ function problemOf(kind: RecordKind, record: Record<string, unknown>): { message
  * A list is a set of ids: repeated ids count once, with the last end of them. The ends that the lists set exactly stand
  * in `ends`, by list and id. An email is in NFC, and a time in UTC.
  */
-function asStored(record: Record<string, unknown>): Record<string, unknown> {
+function asStored(kind: RecordKind, record: Record<string, unknown>): Record<string, unknown> {
+  const fields: Record<string, RecordField> = RECORD_FIELDS[kind];
   const ends: Record<string, Record<string, string | null>> = {};
   const values = Object.entries(record).map(([key, value]) => {
-    if (key === 'email' && typeof value === 'string') return [key, toEmail(value)];
     if (key === 'activeUntil') return [key, timeOf(value)];
-    if (!Array.isArray(value)) return [key, value];
+    if (!Array.isArray(value)) return [key, value === null ? null : (fields[key]?.toStored?.(value) ?? value)];
     const ending = value.filter(isEnding);
     if (ending.length > 0) ends[key] = Object.fromEntries(ending.map(({ id, until }) => [id, timeOf(until)]));
     return [key, [...new Set(value.map((element: unknown) => (isEnding(element) ? element.id : element)))]];

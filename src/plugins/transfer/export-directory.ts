@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { accountHasEnded, membershipHasEnded } from '../../directory/current-status';
+import { writableFields } from '../../contract/record-fields';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 
 const FETCH_ROWS = 1_000;
@@ -16,22 +17,30 @@ const memberships = (target: string): string =>
      FROM ${target}_memberships AS h JOIN ${target}s AS t ON t.key = h.${target}_key
      WHERE h.user_key = r.key AND NOT ${membershipHasEnded('h')} ORDER BY t.id)`;
 
+/** The declared fields, each its column or another value. */
+const fieldsIn = (kind: RecordKind, others: Record<string, string> = {}): string =>
+  writableFields(kind)
+    .map(([name, { column }]) => `${others[name] ?? `r.${column}`} AS "${name}"`)
+    .join(', ');
+
 /**
  * Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears
  * it.
  */
 const QUERIES: Record<RecordKind, string> = {
-  permission: 'SELECT id, description, grants FROM permissions AS r ORDER BY id',
+  permission: `SELECT id, ${fieldsIn('permission')} FROM permissions AS r ORDER BY id`,
   workspace: `
-    SELECT id, name, ${listed('workspace_permissions', 'workspace', 'permission')} AS permissions
+    SELECT id, ${fieldsIn('workspace')}, ${listed('workspace_permissions', 'workspace', 'permission')} AS permissions
     FROM workspaces AS r ORDER BY id`,
   group: `
-    SELECT id, name, (SELECT w.id FROM workspaces AS w WHERE w.key = r.workspace_key) AS workspace,
+    SELECT id, ${fieldsIn('group')}, (SELECT w.id FROM workspaces AS w WHERE w.key = r.workspace_key) AS workspace,
       ${listed('group_permissions', 'group', 'permission')} AS permissions
     FROM groups AS r ORDER BY id`,
   user: `
-    SELECT id, email, display_name AS "displayName", CASE WHEN has_ended THEN 'inactive' ELSE status END AS status,
-      CASE WHEN NOT has_ended THEN iso_time(active_until) END AS "activeUntil",
+    SELECT id, ${fieldsIn('user', {
+      status: `CASE WHEN has_ended THEN 'inactive' ELSE status END`,
+      activeUntil: 'CASE WHEN NOT has_ended THEN iso_time(active_until) END',
+    })},
       ${listed('user_permissions', 'user', 'permission')} AS permissions,
       ${memberships('workspace')} AS workspaces, ${memberships('group')} AS groups
     FROM users AS r CROSS JOIN LATERAL (SELECT ${accountHasEnded('r')} AS has_ended) AS judged

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { accountHasEnded, currentStatus } from '../../directory/current-status';
+import { writableFields } from '../../contract/record-fields';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 import { isListedWithoutEnd, readPassedEnds, RELATIONS, type Relation } from './staging';
@@ -7,6 +8,11 @@ import { isListedWithoutEnd, readPassedEnds, RELATIONS, type Relation } from './
 /** The new value of a column. A missing field keeps the old value, and null clears it. */
 const given = (field: string, column: string, cast = ''): string =>
   `CASE WHEN record ? '${field}' THEN (record ->> '${field}')${cast} ELSE ${column} END`;
+
+/** The declared fields of users. The status and the end of an account depend on each other. */
+const USER_FIELDS = writableFields('user');
+const USER_TEXTS = USER_FIELDS.filter(([, { type }]) => type === 'text');
+const USER_COLUMNS = USER_FIELDS.map(([, { column }]) => column);
 
 /**
  * Makes the tables match the staged file, each with a constant number of statements. Rows that already match are not
@@ -92,19 +98,18 @@ const UPDATES: Record<RecordKind, string> = {
     FROM staged_records AS staged
     WHERE kind = 'group' AND groups.id = staged.id AND name <> record ->> 'name'`,
   user: `
-    UPDATE users SET email = new.email, display_name = new.display_name, status = new.status,
-      active_until = new.active_until,
+    UPDATE users SET ${USER_COLUMNS.map((column) => `${column} = new.${column}`).join(', ')},
       end_refused_at = CASE WHEN new.active_until = old.active_until THEN old.end_refused_at END,
       updated_at = GREATEST(now(), users.updated_at)
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
-      SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,
+      SELECT ${USER_TEXTS.map(([name, { column }]) => `${given(name, `old.${column}`)} AS ${column}`).join(', ')},
         coalesce((record ->> 'status')::user_status,
           CASE WHEN record ? 'activeUntil' THEN ${currentStatus('old')}::user_status ELSE old.status END) AS status,
         ${given('activeUntil', LASTING_END, '::timestamptz')} AS active_until) AS new
     WHERE kind = 'user' AND users.key = old.key
-      AND (old.email, old.display_name, old.status, old.active_until)
-        IS DISTINCT FROM (new.email, new.display_name, new.status, new.active_until)`,
+      AND (${USER_COLUMNS.map((column) => `old.${column}`).join(', ')})
+        IS DISTINCT FROM (${USER_COLUMNS.map((column) => `new.${column}`).join(', ')})`,
 };
 
 /** Before other users take these emails: the unique index looks at each row as it is written. */
@@ -137,9 +142,9 @@ const INSERTS: Record<RecordKind, string> = {
   user: insert(
     'user',
     'users',
-    'email, display_name, status, active_until, type',
-    `record ->> 'email', record ->> 'displayName', coalesce((record ->> 'status')::user_status, 'active'),
-     (record ->> 'activeUntil')::timestamptz,
+    `${USER_TEXTS.map(([, { column }]) => column).join(', ')}, status, active_until, type`,
+    `${USER_TEXTS.map(([name]) => `record ->> '${name}'`).join(', ')},
+     coalesce((record ->> 'status')::user_status, 'active'), (record ->> 'activeUntil')::timestamptz,
      coalesce(granted.type, 'guest')`,
     `LEFT JOIN (${grantedTypes()}) AS granted USING (id)`,
   ),

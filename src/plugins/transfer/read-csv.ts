@@ -1,16 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { unguarded } from '../../contract/formula-guard';
 import { LIMITS } from '../../contract/limits';
+import { writableFields } from '../../contract/record-fields';
 import { type CheckedRecord, checkRecord, type FileRecord, RecordProblem } from './directory-record.rules';
 import { ImportError, quote } from './import-error';
 import { notCsv } from './other-formats';
 import { areEmpty, eachOf, type Lines } from './read-lines';
-import { CELLS } from './words-of-tables';
+import { CELLS, COLUMNS } from './words-of-tables';
 
-const LISTS = ['permissions', 'workspaces', 'groups'] as const;
-const NULLABLE = ['email', 'displayName', 'activeUntil'] as const;
-const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', ...LISTS] as const;
-type Column = (typeof COLUMNS)[number];
+const LISTS = ['permissions', 'workspaces', 'groups'];
+const NULLABLE = writableFields('user').flatMap(([name, { nullable }]) => (nullable ? [name] : []));
 
 /** Rows that the parser gets at once. Each of its calls has a cost of its own, and lets nobody else be served. */
 const BATCH_ROWS = 1_000;
@@ -25,7 +24,7 @@ interface Row {
 
 interface Header {
   /** Undefined for a column without a heading, which must be empty. */
-  columns: readonly (Column | undefined)[];
+  columns: readonly (string | undefined)[];
   delimiter: string;
 }
 
@@ -194,13 +193,11 @@ function checkUser(user: Record<string, unknown>): CheckedRecord {
   }
 }
 
-function valueOf(column: Column, guardedCell: string): unknown {
+function valueOf(column: string, guardedCell: string): unknown {
   const cell = unguarded(guardedCell);
-  if (isOneOf(LISTS, column)) return cell === '' ? [] : cell.split('|');
-  return cell === '' && isOneOf(NULLABLE, column) ? null : cell;
+  if (LISTS.includes(column)) return cell === '' ? [] : cell.split('|');
+  return cell === '' && NULLABLE.includes(column) ? null : cell;
 }
-
-const isOneOf = (columns: readonly Column[], column: Column): boolean => columns.includes(column);
 
 /** The cells of each row, and undefined for a row with misplaced quotes. */
 function parseRows(rows: readonly Row[], delimiter: string): (string[] | undefined)[] {
