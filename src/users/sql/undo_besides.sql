@@ -1,8 +1,9 @@
 -- Lets plugins take back what they keep of memberships that undo_request has just restored: it calls each function
--- `undo_besides_<plugin>` with its own arguments, in the order of their names. The function of a plugin that is left out
--- stays in the database, and goes on keeping its tables true.
+-- `undo_besides_<plugin>` with its own arguments, in the order of their names. The function of a plugin that is left
+-- out stays in the database, and goes on keeping its tables true.
 --
--- `begins` is the position at which the undone request begins. Without groups, the memberships are of workspaces.
+-- `begins` is the position at which the undone request begins. A membership without a group is one of a
+-- workspace.
 --
 -- Locks: nothing. The caller has locked the users; a plugin locks rows of its own tables alone.
 -- Returns nothing.
