@@ -35,8 +35,9 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   'plugins/scim': [...FEATURES, 'users', 'workspaces'],
   '.': [...SERVICE, ...PLUGINS],
   cli: [...SERVICE, ...PLUGINS, '.'],
-  // The packages: these four know nothing of the service, and nothing of the service knows the test kit.
+  // The packages: these know nothing of the service, and nothing of the service knows the test kit or the server for agents.
   'access-tokens': [],
+  mcp: [],
   'pglite-server': [],
   postgres: [],
   'scim-protocol': [],
