@@ -22,6 +22,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'scripts/build.mjs',
   'console/build.mjs',
+  'packages/mcp/scripts/bundle.mjs',
 ];
 const BUILT = [
   'dist/main.js',

@@ -6,8 +6,8 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { readPort } from '../../../src/config/port.rules';
-import { TOKEN_KINDS, type TokenKind } from './emulator-messages';
-import { startWithControls } from './start-user-administration';
+import { startWithControls } from './start-with-controls';
+import { TOKEN_KINDS, type TokenKind } from './token-kinds';
 
 const NAME = 'user-admin-emulator';
 const EXIT = { failed: 1, usage: 2 } as const;

@@ -1,10 +1,7 @@
 import type { ControlAddress } from './control-server';
 import type { Emulator, EmulatorOptions } from './emulator';
 import type { Issuer } from './issuer';
-
-/** How tokens are signed: by a secret, or by a private key whose public half is in a key set. */
-export const TOKEN_KINDS = ['HS256', 'RS256'] as const;
-export type TokenKind = (typeof TOKEN_KINDS)[number];
+import type { TokenKind } from './token-kinds';
 
 /** What a test's process can ask of the service's process. */
 export interface EmulatorCalls extends Pick<
