@@ -26,6 +26,7 @@ module.exports = {
     '<rootDir>/client/test',
     '<rootDir>/bench',
     '<rootDir>/examples/demo',
+    '<rootDir>/examples/seat-limit',
   ],
   globalSetup: '<rootDir>/test/setup/build-and-database.ts',
   globalTeardown: '<rootDir>/test/setup/end-of-run.ts',

@@ -1,5 +1,4 @@
-import { createDataSource } from '../src/database/data-source';
-import { migrate } from '../src/database/migrate';
+import { createDataSource, migrate } from '../test/support/whole-schema';
 import { BenchDatabase } from './bench-database';
 
 export const GROUPS_PER_WORKSPACE = 10;

@@ -22,13 +22,13 @@ export interface LineError {
 }
 
 /** One entry of the catalogue. */
-interface Refusal {
+export interface Refusal {
   /** The HTTP status. */
   readonly status: number;
   /** When it is answered, in English and in Markdown, for the OpenAPI document. */
   readonly when: string;
   /** Values for the placeholders of its sentence, for the example in the OpenAPI document. */
-  readonly args: ErrorDetails['args'];
+  readonly args?: ErrorDetails['args'];
 }
 
 /**

@@ -13,6 +13,7 @@ const PLUGINS = ['plugins/admin-page', 'plugins/webhooks', 'plugins/transfer', '
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   config: ['contract'],
+  terminal: [],
   i18n: FOUNDATION,
   server: [...FOUNDATION, 'i18n'],
   answers: [...FOUNDATION, 'i18n', 'server'],
@@ -28,20 +29,21 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   workspaces: [...FEATURES, 'users'],
   permissions: [...FEATURES, 'users'],
   expiry: [...FEATURES, 'users'],
-  health: [...FEATURES, 'expiry', 'plugins/webhooks'],
-  'plugins/admin-page': ANSWERING,
-  'plugins/webhooks': FEATURES,
-  'plugins/transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'plugins/webhooks'],
-  'plugins/scim': [...FEATURES, 'users', 'workspaces'],
-  '.': [...SERVICE, ...PLUGINS],
-  cli: [...SERVICE, ...PLUGINS, '.'],
+  health: [...FEATURES, 'expiry'],
+  plugins: SERVICE,
+  'plugins/admin-page': [...ANSWERING, 'plugins'],
+  'plugins/webhooks': [...FEATURES, 'health', 'plugins'],
+  'plugins/transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'plugins', 'terminal'],
+  'plugins/scim': [...FEATURES, 'users', 'workspaces', 'plugins'],
+  '.': [...SERVICE, 'plugins', ...PLUGINS],
+  cli: [...SERVICE, 'plugins', 'terminal', '.'],
   // The packages: these know nothing of the service, and nothing of the service knows the test kit or the server for agents.
   'access-tokens': [],
   mcp: [],
   'pglite-server': [],
   postgres: [],
   'scim-protocol': [],
-  testing: [...SERVICE, ...PLUGINS, '.'],
+  testing: [...SERVICE, ...PLUGINS, 'terminal', '.'],
 };
 
 /** Programs, which are started and never imported. */

@@ -4,7 +4,7 @@ import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';
-import { loadDemoConnection } from '../../src/plugins/scim/demo-connection';
+import { DEMOS } from '../support/demos';
 
 type Options = Parameters<typeof Administrator.at>[2];
 
@@ -86,7 +86,7 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
   });
   beforeEach(async () => {
     await service.directory.clear();
-    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), loadDemoConnection);
+    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), DEMOS);
     sent = [];
     complaints = /^$/;
   });

@@ -143,7 +143,7 @@ describe('the SQL functions that write', () => {
   it.each(Object.entries(JUDGED_BEFORE))('has no other callers of %s', (name, { callers }) => {
     const functions = [...bodies].filter(([, body]) => calls(body, name) >= 0).map(([caller]) => caller);
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !path.startsWith(join('database', 'migrations')))
+      .filter((path) => path.endsWith('.ts') && !path.includes('migrations'))
       .filter((path) => calls(readFileSync(join(SOURCES, path), 'utf8'), name) >= 0);
     expect([...functions, ...files].sort()).toEqual(callers);
   });

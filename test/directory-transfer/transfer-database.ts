@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource, migrate } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
-import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { ScimConnection } from '../../src/plugins/scim/scim-connection.entity';
 import { WebhookSubscription } from '../../src/plugins/webhooks/webhook-subscription.entity';

@@ -5,7 +5,7 @@ import { Sealer } from '../../src/journal/sealer';
 import { DeleteUserService } from '../../src/users/delete-user.service';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
-import { prunedDeliveries } from '../../src/plugins/webhooks/owed-deliveries';
+import { owedMonths } from '../../src/plugins/webhooks/owed-deliveries';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
@@ -44,7 +44,7 @@ async function live(...months: number[]): Promise<void> {
   }
 }
 
-const prune = (before: Date) => pruneJournal(service.dataSource, before, prunedDeliveries);
+const prune = (before: Date) => pruneJournal(service.dataSource, before, [owedMonths]);
 
 async function get(path: string): Promise<{ status: number; body: JournalPageDto }> {
   const { status, text } = await ask(`${service.url}/api${path}`, {
@@ -153,10 +153,13 @@ describe('a month of the journal', () => {
   it('is removed in a transaction that ends if its process stops for five seconds', async () => {
     await live(-1, 0);
     const idle: unknown[] = [];
-    await pruneJournal(service.dataSource, first(0), {
-      ...prunedDeliveries,
-      require: async (manager) => void idle.push(...(await manager.query('SHOW idle_in_transaction_session_timeout'))),
-    });
+    await pruneJournal(service.dataSource, first(0), [
+      {
+        ...owedMonths,
+        release: async (manager) =>
+          void idle.push(...(await manager.query('SHOW idle_in_transaction_session_timeout'))),
+      },
+    ]);
     expect(idle).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
   });
 

@@ -4,10 +4,11 @@ import type { Environment } from '../../../src/config/environment';
 import type { DirectoryRecord } from '../../../src/contract/directory';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { preparedFile } from '../../../src/database/prepared-database';
+import { PLUGINS } from '../../../src/installed-plugins';
 import { DEMO_DIRECTORY } from '../../../src/plugins/transfer/demo-directory';
 import { exportDirectory } from '../../../src/plugins/transfer/export-directory';
 import { importDirectory } from '../../../src/plugins/transfer/import-directory';
-import { openToRead } from '../../../src/plugins/transfer/open-to-read';
+import { openToRead } from '../../../src/terminal/open-to-read';
 import { type EmptyLines, type Line, readLines } from '../../../src/plugins/transfer/read-lines';
 import { Expiry } from '../../../src/expiry/expiry';
 import { JournalReader } from '../../../src/journal/journal-reader';
@@ -68,7 +69,7 @@ export class Emulator {
   static async start({ directory, databaseUrl, env, privateKey }: EmulatorOptions): Promise<Emulator> {
     const database =
       databaseUrl === undefined
-        ? await openInMemory(await readSnapshotBlob(preparedFile()))
+        ? await openInMemory(await readSnapshotBlob(preparedFile(PLUGINS)))
         : await createOnServer(databaseUrl);
     try {
       // A receiver under test listens on this machine.

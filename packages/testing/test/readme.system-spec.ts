@@ -8,7 +8,7 @@ import { loadDemoDirectory } from '../../../src/plugins/transfer/demo-directory'
 import { startTestService } from '../../../test/support/test-service';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
-import { loadDemoConnection } from '../../../src/plugins/scim/demo-connection';
+import { DEMOS } from '../../../test/support/demos';
 
 const testing = builtKit();
 
@@ -67,7 +67,7 @@ describe('the snippets of the pages', () => {
   it('extend the service', async () => {
     const running = await startTestService();
     try {
-      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService), loadDemoConnection);
+      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService), DEMOS);
       process.env.DATABASE_URL = running.config.databaseUrl;
       process.env.LOG_LEVEL = 'silent';
       await run(snippetOf('docs/ARCHITECTURE.md', 'Build on it'));

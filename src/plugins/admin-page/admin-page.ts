@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
-import { CONFIG, type Config } from '../../config/config';
-import { ServiceError } from '../../contract/errors';
+import { CONFIG, type Config, ServiceError } from '../door';
 import { LANGUAGES } from '../../i18n/languages';
 import { pathOf } from '../../server/request-path';
 import { type CompressedFile, filesIn, versionOf } from '../../html-pages/compressed-file';

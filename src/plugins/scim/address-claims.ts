@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ServiceError } from '../door';
 import { ChangeUserService } from '../../users/change-user.service';
 import type { UserStatus } from '../../contract/directory';
-import type { ServiceError } from '../../contract/errors';
 import type { Address, Person } from './find-addresses';
 import type { ProvisionedUser } from './provisioned-user';
 import type { JudgedConnection } from './judge-connection';

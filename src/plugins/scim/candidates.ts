@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ChangeContext } from '../../auth/change-context';
-import { isIdentifier } from '../../contract/identifiers';
+import { type ChangeContext, isIdentifier } from '../door';
 import { waitForImports } from '../../directory/import-lock';
 import { LockedUsers } from '../../directory/locked-users';
 import { currentStatus } from '../../directory/current-status';

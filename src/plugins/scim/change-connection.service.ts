@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
-import { lockExisting } from '../../directory/locked-records';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, lockExisting, Transactions } from '../door';
 import { factsOf, toConnection } from './connections-reader';
 import type { ChangeConnectionDto, ScimConnectionDto } from './dto/scim-connection.dto';
 import { lockConnection } from './lock-connection';

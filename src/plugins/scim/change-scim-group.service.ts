@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MemberChanges } from '@user-administration/scim-protocol';
+import { type ChangeContext, Transactions } from '../door';
 import { requirePreconditions } from '../../answers/etag';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
 import { ChangePlaceService } from '../../workspaces/change-place.service';
 import { trimmedName } from './group-fields';
 import type { Connection } from './scim-request';

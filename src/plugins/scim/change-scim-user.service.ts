@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type ChangeContext, CONFIG, type Config, Transactions } from '../door';
 import { requirePreconditions } from '../../answers/etag';
-import type { ChangeContext } from '../../auth/change-context';
-import { CONFIG, type Config } from '../../config/config';
-import { Transactions } from '../../database/transactions';
 import { AssignStatusesService } from '../../users/assign-statuses.service';
 import { ChangeUserService } from '../../users/change-user.service';
 import { RenameUserService } from '../../users/rename-user.service';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
-import { ServiceError } from '../../contract/errors';
-import { isIdentifier } from '../../contract/identifiers';
+import { isIdentifier, ServiceError } from '../door';
 import { ListCursor } from '../../records/list-cursor';
 import type { ListConnectionsDto, ScimConnectionDto, ScimConnectionPageDto } from './dto/scim-connection.dto';
 import { ScimConnection } from './scim-connection.entity';

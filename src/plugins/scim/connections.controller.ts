@@ -1,10 +1,18 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../../auth/guarded-endpoint.decorators';
-import { type ChangeContext, CurrentChange } from '../../auth/change-context';
+import {
+  AdministratorEndpoint,
+  type ChangeContext,
+  CreateEndpoint,
+  CurrentChange,
+  DeleteEndpoint,
+  ListEndpoint,
+  ReadEndpoint,
+  ValidatedBody,
+  ValidatedObject,
+  ValidatedQuery,
+} from '../door';
 import { AnswersRecord } from '../../openapi/record-answers.decorators';
-import { CreateEndpoint, DeleteEndpoint, ListEndpoint, ReadEndpoint } from '../../records/record-endpoints.decorators';
-import { ValidatedBody, ValidatedObject, ValidatedQuery } from '../../server/validated.decorators';
 import { ChangeConnectionService } from './change-connection.service';
 import {
   CHANGE_CONNECTION,

@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { ChangeContext } from '../../auth/change-context';
-import { judgeCaller } from '../../auth/judge-caller';
-import { Transactions } from '../../database/transactions';
-import { lockExisting } from '../../directory/locked-records';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, judgeCaller, lockExisting, Transactions } from '../door';
 import { connectionsIn, factsOf, findConnections, type FoundConnection, toConnection } from './connections-reader';
 import { hashOf, makeToken } from './connection-token';
 import type { CreateConnectionDto, ScimConnectionWithTokenDto } from './dto/scim-connection.dto';

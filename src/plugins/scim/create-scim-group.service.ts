@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
+import { type ChangeContext, Transactions } from '../door';
 import { CreatePlaceService } from '../../workspaces/create-place.service';
 import { GROUP } from '../../workspaces/place-kinds';
 import type { Connection } from './scim-request';

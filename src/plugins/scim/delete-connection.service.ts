@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, Transactions } from '../door';
 import { factsOf, toConnection } from './connections-reader';
 import { lockConnection } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';

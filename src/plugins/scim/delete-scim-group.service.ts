@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MemberChanges } from '@user-administration/scim-protocol';
+import { type ChangeContext, Transactions } from '../door';
 import { requirePreconditions } from '../../answers/etag';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
 import { permissionIdsOf } from '../../directory/permission-holders';
 import { DeletePlaceService } from '../../workspaces/delete-place.service';
 import type { Connection } from './scim-request';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type ChangeContext, lockExisting, Transactions } from '../door';
 import { requirePreconditions } from '../../answers/etag';
-import type { ChangeContext } from '../../auth/change-context';
 import { OvertakenError } from '@user-administration/postgres';
-import { Transactions } from '../../database/transactions';
-import { lockExisting } from '../../directory/locked-records';
 import { AssignStatusesService } from '../../users/assign-statuses.service';
 import { UnassignUsersService } from '../../users/unassign-users.service';
 import { AddressClaims } from './address-claims';

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { judgeCaller } from '../../auth/judge-caller';
-import type { Attribution } from '../../contract/attribution';
-import { lockExisting } from '../../directory/locked-records';
-import { Journal } from '../../journal/journal';
+import { type Attribution, Journal, judgeCaller, lockExisting } from '../door';
 import { factsOf } from './connections-reader';
 import { ScimConnection } from './scim-connection.entity';
 

@@ -8,7 +8,7 @@ import {
   serviceProviderConfig,
   wholeList,
 } from '@user-administration/scim-protocol';
-import { ServiceError } from '../../contract/errors';
+import { ServiceError } from '../door';
 import { ScimController } from './scim-controller.decorator';
 import { ScimBase } from './scim-request';
 

@@ -1,6 +1,6 @@
 import { comparisonsIn, type FilterNode } from '@user-administration/scim-protocol';
 import { type BoundedReads, EndedReadError, type Queryable } from '@user-administration/postgres';
-import { ServiceError } from '../../contract/errors';
+import { ServiceError } from '../door';
 import { ScimError } from './scim-error';
 
 /** Comparisons of one request, each of one attribute of one resource: about two seconds. */

@@ -5,8 +5,8 @@ import {
   type MemberChanges,
   readGroup,
 } from '@user-administration/scim-protocol';
+import { LIMITS } from '../door';
 import { INVISIBLE } from '../../contract/identifiers';
-import { LIMITS } from '../../contract/limits';
 import { isName, isTextOf } from '../../contract/field.rules';
 import { ScimError } from './scim-error';
 

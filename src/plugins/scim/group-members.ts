@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../config/config';
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
-import { LIMITS } from '../../contract/limits';
+import { CONFIG, type Config, LIMITS } from '../door';
 import type { JudgedConnection } from './judge-connection';
 import type { ProvisionedGroup } from './provisioned-group';
 import { ScimError } from './scim-error';

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type Judged, JUDGED_FACTS } from '../../auth/judge-caller';
-import type { Attribution } from '../../contract/attribution';
-import { ServiceError } from '../../contract/errors';
+import { type Attribution, type Judged, ServiceError } from '../door';
+import { JUDGED_FACTS } from '../../auth/judge-caller';
 import type { Connection } from './scim-request';
 
 /** Whether a connection has the token with the hash of this parameter. */

@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
-import type { ChangeContext } from '../../auth/change-context';
-import { ServiceError } from '../../contract/errors';
-import { isIdentifier } from '../../contract/identifiers';
 import { OvertakenError } from '@user-administration/postgres';
+import { type ChangeContext, isIdentifier, ServiceError } from '../door';
 import { LockedRecords } from '../../directory/locked-records';
 import type { Workspace } from '../../directory/workspace.entity';
 import { comparableName } from './group-fields';

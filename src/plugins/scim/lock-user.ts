@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { ChangeContext } from '../../auth/change-context';
-import { ServiceError } from '../../contract/errors';
 import { OvertakenError } from '@user-administration/postgres';
+import { type ChangeContext, ServiceError } from '../door';
 import { waitForImports } from '../../directory/import-lock';
 import { LockedUsers } from '../../directory/locked-users';
 import type { Connection } from './scim-request';

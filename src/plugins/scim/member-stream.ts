@@ -1,5 +1,5 @@
+import { LIMITS } from '../door';
 import { membershipHasEnded } from '../../directory/current-status';
-import { LIMITS } from '../../contract/limits';
 import type { Queryable } from '@user-administration/postgres';
 
 /** A member of a group, as it is read. */

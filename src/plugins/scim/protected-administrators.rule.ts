@@ -12,9 +12,9 @@
  *   refusalOfServiceId}).
  */
 import type { EntityManager } from 'typeorm';
+import { ServiceError } from '../door';
 import type { UserStatus, UserType } from '../../contract/directory';
 import { currentStatus } from '../../directory/current-status';
-import { ServiceError } from '../../contract/errors';
 import type { JudgedConnection } from './judge-connection';
 import type { RecordedChange } from '../../users/recorded-changes';
 

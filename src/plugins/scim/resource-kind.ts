@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { FilterNode, ResourceType } from '@user-administration/scim-protocol';
-import { isIdentifier } from '../../contract/identifiers';
+import { isIdentifier } from '../door';
 import type { Connection } from './scim-request';
 
 /** A resource as it is answered, but for its address. */

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { DatabaseError } from 'pg';
+import type { Transactions } from '../door';
 import { refusalOf } from '../../database/refusals';
 import { asOvertaken, driverErrorOf, OvertakenError } from '@user-administration/postgres';
-import type { Transactions } from '../../database/transactions';
 import { ScimError } from './scim-error';
 
 /** The fields of the unique constraints of SCIM. */

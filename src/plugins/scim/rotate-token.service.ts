@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../../auth/change-context';
-import { LIMITS } from '../../contract/limits';
-import { Transactions } from '../../database/transactions';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, LIMITS, Transactions } from '../door';
 import { hashOf, makeToken } from './connection-token';
 import type { ConnectionTokenDto, RotateTokenDto } from './dto/scim-connection.dto';
 import { lockConnection } from './lock-connection';

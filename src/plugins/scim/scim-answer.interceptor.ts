@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import type { Response } from 'express';
 import { ScimRefusal } from '@user-administration/scim-protocol';
 import { catchError, type Observable } from 'rxjs';
-import { CONFIG, type Config } from '../../config/config';
+import { CONFIG, type Config } from '../door';
 import { SCIM_TYPE, ScimError } from './scim-error';
 import { SCIM_PATH, type ScimRequest } from './scim-request';
 

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../auth/public.decorator';
+import { Public } from '../door';
 import { TakesTypes } from '../../server/input.interceptor';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
 import { SCIM_PATH } from './scim-request';

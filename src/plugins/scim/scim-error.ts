@@ -1,6 +1,7 @@
 import { errorBody, type RefusalKind } from '@user-administration/scim-protocol';
+import { ServiceError } from '../door';
 import type { ErrorForm } from '../../answers/answers';
-import { type ErrorCode, type ErrorDetails, ServiceError } from '../../contract/errors';
+import { type ErrorCode, type ErrorDetails } from '../../contract/errors';
 import { SCIM_PATH } from './scim-request';
 
 export const SCIM_TYPE = 'application/scim+json';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ServiceError } from '../door';
 import type { AuthenticatedRequest } from '../../auth/caller';
-import { ServiceError } from '../../contract/errors';
 import { prepared, ReservedStatements, type Statements } from '@user-administration/postgres';
 import { bearerToken, whyNoBearerToken } from '../../server/bearer-token';
 import { RateLimitGuard } from '../../server/rate-limit.guard';

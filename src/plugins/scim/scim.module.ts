@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { JournalModule } from '../door';
 import { DirectoryModule } from '../../directory/directory.module';
-import { JournalModule } from '../../journal/journal.module';
 import { AddressClaims } from './address-claims';
 import { ChangeConnectionService } from './change-connection.service';
 import { ChangeScimGroupService } from './change-scim-group.service';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { CONFIG, type Config, type ServiceError } from '../door';
 import { hasCalled } from '../../auth/calling-services';
-import { CONFIG, type Config } from '../../config/config';
-import type { ServiceError } from '../../contract/errors';
 import { isNewUserId } from '../../contract/identifiers';
 import type { IdSource } from './scim-connection.entity';
 import type { JudgedConnection } from './judge-connection';

@@ -6,7 +6,7 @@ import {
   readResource,
   USER_TYPE,
 } from '@user-administration/scim-protocol';
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import { isEmail, isName, isTextOf, toEmail } from '../../contract/field.rules';
 import { ScimError } from './scim-error';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ServiceError } from '../door';
 import type { UserStatus } from '../../contract/directory';
-import type { ServiceError } from '../../contract/errors';
 import { type Claim, claimOf, isSameAddress, refusalOfClaim } from './address-claims';
 import { type Address, addressOf } from './find-addresses';
 import { isProtected } from './protected-administrators.rule';

@@ -1,9 +1,8 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import type { Attribution } from '../../contract/attribution';
+import type { DataSource } from 'typeorm';
+import type { Demo } from '../door';
 import type { DirectoryRecord } from '../../contract/directory';
 import type { UserTypeService } from '../../users/user-type/user-type.service';
 import { makeDemoChanges } from '../../users/demo-change';
-import { loadDemoWebhook } from '../webhooks/demo-webhook';
 import { importDirectory } from './import-directory';
 
 const RECORDS: DirectoryRecord[] = [
@@ -40,11 +39,8 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 /** The actor of its journal entries. */
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
-/** Given by the caller, because nothing stands on `scim`. */
-export type LoadConnection = (manager: EntityManager, attribution: Attribution) => Promise<void>;
-
 /**
- * Loads the demo directory, a webhook and a SCIM connection in one transaction, and makes two changes, unless the
+ * Loads the demo directory and what other plugins add to it in one transaction, and makes two changes, unless the
  * directory has records already: it would change those with its own ids.
  *
  * @returns whether it was loaded
@@ -52,7 +48,7 @@ export type LoadConnection = (manager: EntityManager, attribution: Attribution) 
 export async function loadDemoDirectory(
   dataSource: DataSource,
   userTypes: UserTypeService,
-  loadConnection: LoadConnection,
+  demos: readonly Demo[],
 ): Promise<boolean> {
   const records: unknown[] = await dataSource.query(`
     SELECT WHERE EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM permissions)`);
@@ -60,8 +56,7 @@ export async function loadDemoDirectory(
   await importDirectory(dataSource, DEMO_DIRECTORY, ACT, {
     userTypes,
     finish: async (manager) => {
-      await loadDemoWebhook(manager, ACT);
-      await loadConnection(manager, ACT);
+      for (const demo of demos) await demo(manager, ACT);
     },
   });
   await makeDemoChanges(dataSource, ACT);

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 import { FileStore, type RecordStore } from './record-store';

@@ -1,6 +1,6 @@
+import { isIdentifier, LIMITS } from '../door';
 import { isStorableInstant, readInstant } from '../../contract/instants';
-import { isIdentifier, isNewIdentifier, isNewUserId } from '../../contract/identifiers';
-import { LIMITS } from '../../contract/limits';
+import { isNewIdentifier, isNewUserId } from '../../contract/identifiers';
 import { RECORD_FIELDS, type RecordField, writableFields } from '../../contract/record-fields';
 import { hasMoreStructureThan } from '../../server/body-structure';
 import { quote } from './import-error';

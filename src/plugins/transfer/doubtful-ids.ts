@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import { type LineProblem, quote } from './import-error';
 import { AS_TEXT } from './spoiled-texts';
 

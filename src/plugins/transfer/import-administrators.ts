@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Judged } from '../../auth/judge-caller';
+import { type Judged, ServiceError } from '../door';
 import { requireAnAdministrator } from '../../auth/last-administrator';
-import { ServiceError } from '../../contract/errors';
 import { refusalOf } from '../../database/refusals';
 import { ImportRefused } from './import-error';
 

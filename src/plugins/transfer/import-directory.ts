@@ -1,9 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { asOvertaken, dryRun, isOvertaken, OvertakenError, retryOvertaken } from '@user-administration/postgres';
-import { judgeCaller } from '../../auth/judge-caller';
+import { type Attribution, judgeCaller, LIMITS, type Spared } from '../door';
 import { refusalOf } from '../../database/refusals';
-import type { Attribution } from '../../contract/attribution';
-import { LIMITS } from '../../contract/limits';
 import { ChangeCounts } from '../../directory/change-counts';
 import { refuseOtherImports, waitForOtherImports } from '../../directory/import-lock';
 import { claimUserTypes } from '../../users/user-type/user-type-owner';
@@ -43,6 +41,8 @@ interface ImportOptions {
   idleTransactionMs?: number | undefined;
   /** Deactivates the active users that the file does not name. */
   deactivateMissing?: Sync | undefined;
+  /** Whom this spares besides. */
+  spares?: readonly Spared[] | undefined;
   /** Does everything, and rolls it back. */
   dryRun?: boolean | undefined;
   /** Called after each step. */
@@ -119,7 +119,7 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(options.onProgress);
-  const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing);
+  const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing, options.spares ?? []);
   const transactions = options.transactions ?? {
     run: <T>(work: (manager: EntityManager) => Promise<T>) =>
       retryOvertaken(() => dataSource.transaction('READ COMMITTED', work).catch(throwOvertaken)),

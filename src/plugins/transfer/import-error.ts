@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../contract/errors';
+import type { ServiceError } from '../door';
 
 /** A bad line, and the first error in it. */
 export interface LineProblem {
@@ -12,6 +12,12 @@ export class ImportError extends Error {
   constructor(readonly problems: readonly LineProblem[]) {
     super(problems.map(({ line, problem }) => `Line ${line}: ${problem}`).join('.\n'));
   }
+
+  get explanation(): string {
+    const { length } = this.problems;
+    const more = length === MOST_PROBLEMS ? ` Only the first ${length} bad lines are named.` : '';
+    return `${this.message}.${length > 1 ? '\n' : ' '}Nothing was imported.${more}`;
+  }
 }
 
 export const MOST_PROBLEMS = 100;
@@ -24,6 +30,10 @@ export class ImportRefused extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  get explanation(): string {
+    return `${this.message}. Nothing was imported.`;
   }
 }
 

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Judged } from '../../auth/judge-caller';
 import { afterCommit } from '@user-administration/postgres';
+import { Journal, type Judged } from '../door';
 import type { ChangeCounts, UserChanges } from '../../directory/change-counts';
-import { Journal } from '../../journal/journal';
 import { PERSONAL_FACTS } from '../../contract/record-fields';
 import { recordableAttribution } from '../../journal/recording-function';
 import { USER_CREATED } from '../../users/user-facts';

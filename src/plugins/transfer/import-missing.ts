@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ServiceError } from '../../contract/errors';
+import { ServiceError, type Spared } from '../door';
 import { ImportRefused, quote } from './import-error';
 
 /**
@@ -29,24 +29,12 @@ export interface Sync {
   includeAdministrators?: boolean | undefined;
 }
 
-/** Why a user that the file does not name stays active: the first reason that holds. */
-export const SPARED = ['connection', 'keep', 'administrator'] as const;
-
-/** How many missing users were deactivated, and how many were left alone for each reason. */
+/** How many missing users were deactivated, and how many were left alone, by the first reason that holds. */
 export interface MissingCounts {
   deactivated: number;
-  spared: Record<(typeof SPARED)[number], number>;
+  /** Reasons of plugins, then `keep` and `administrator`. */
+  spared: Record<string, number>;
 }
-
-/** Null for a user that no reason spares. */
-const REASON = `CASE
-  WHEN EXISTS (SELECT FROM scim_users AS p WHERE p.user_key = users.key) THEN 'connection'
-  WHEN users.id = ANY ($1::text[]) THEN 'keep'
-  WHEN users.type = 'administrator' AND NOT $2::boolean THEN 'administrator'
-END`;
-
-const spared = (users: string): string =>
-  SPARED.map((reason) => `(SELECT count(*) FROM ${users} WHERE reason = '${reason}')::integer AS ${reason}`).join();
 
 /** The missing users of one import, in all attempts of its transaction. */
 export class MissingUsers {
@@ -55,9 +43,23 @@ export class MissingUsers {
    * the file could not name.
    */
   private keys: string[] | null = null;
-  private counts: MissingCounts = { deactivated: 0, spared: { connection: 0, keep: 0, administrator: 0 } };
+  private counts: MissingCounts;
+  private readonly reasons: readonly string[];
+  /** In SQL, null for a user that no reason spares. */
+  private readonly reason: string;
 
-  constructor(private readonly sync: Sync) {}
+  constructor(
+    private readonly sync: Sync,
+    spares: readonly Spared[],
+  ) {
+    this.reasons = [...spares.map(({ reason }) => reason), 'keep', 'administrator'];
+    this.counts = { deactivated: 0, spared: Object.fromEntries(this.reasons.map((reason) => [reason, 0])) };
+    const cases = spares.map(({ condition, reason }) => `WHEN ${condition} THEN '${reason}'`);
+    this.reason = `CASE ${cases.join(' ')}
+      WHEN users.id = ANY ($1::text[]) THEN 'keep'
+      WHEN users.type = 'administrator' AND NOT $2::boolean THEN 'administrator'
+    END`;
+  }
 
   /**
    * Adds a line 0 for each missing user, with the status `inactive`. Call this when no other import runs, and before
@@ -67,10 +69,10 @@ export class MissingUsers {
    */
   async stage(manager: EntityManager): Promise<void> {
     await this.requireKept(manager);
-    type Found = MissingCounts['spared'] & { staged: number; active: number };
-    const [{ staged, active, ...spares }]: [Found] = await manager.query(
+    type Found = { staged: number; active: number; spared: MissingCounts['spared'] };
+    const [{ staged, active, spared }]: [Found] = await manager.query(
       `WITH missing AS MATERIALIZED (
-         SELECT key, id, ${REASON} AS reason FROM users
+         SELECT key, id, ${this.reason} AS reason FROM users
          WHERE status = 'active' AND NOT EXISTS (
            SELECT FROM staged_records AS named WHERE named.kind = 'user' AND named.id = users.id)
        ), staged AS (
@@ -80,7 +82,7 @@ export class MissingUsers {
          RETURNING 1
        )
        SELECT (SELECT count(*)::integer FROM staged) AS staged,
-         (SELECT count(*)::integer FROM users WHERE status = 'active') AS active, ${spared('missing')}`,
+         (SELECT count(*)::integer FROM users WHERE status = 'active') AS active, ${this.spared('missing')}`,
       [...this.parameters, this.keys],
     );
     const most = this.sync.atMost(active);
@@ -90,7 +92,7 @@ export class MissingUsers {
           `${most}, which --at-most permits`,
         new ServiceError('import.too_many_deactivations', { args: { count: staged } }),
       );
-    this.counts = { deactivated: staged, spared: spares };
+    this.counts = { deactivated: staged, spared };
     if (this.keys) return;
     const rows: { key: string }[] = await manager.query('SELECT user_key AS key FROM staged_records WHERE line = 0');
     this.keys = rows.map(({ key }) => key);
@@ -101,9 +103,9 @@ export class MissingUsers {
    * locked.
    */
   async settle(manager: EntityManager): Promise<MissingCounts> {
-    const [{ dropped, ...spares }]: [MissingCounts['spared'] & { dropped: number }] = await manager.query(
+    const [{ dropped, spared }]: [{ dropped: number; spared: MissingCounts['spared'] }] = await manager.query(
       `WITH judged AS MATERIALIZED (
-         SELECT user_key AS key, users.key IS NOT NULL AS remains, ${REASON} AS reason
+         SELECT user_key AS key, users.key IS NOT NULL AS remains, ${this.reason} AS reason
          FROM staged_records AS staged
          LEFT JOIN users ON users.key = user_key AND users.id = staged.id AND users.status = 'active'
          WHERE line = 0
@@ -112,12 +114,21 @@ export class MissingUsers {
            SELECT key FROM judged WHERE NOT remains OR reason IS NOT NULL)
          RETURNING 1
        )
-       SELECT (SELECT count(*)::integer FROM dropped) AS dropped, ${spared('judged')}`,
+       SELECT (SELECT count(*)::integer FROM dropped) AS dropped, ${this.spared('judged')}`,
       this.parameters,
     );
     this.counts.deactivated -= dropped;
-    for (const reason of SPARED) this.counts.spared[reason] += spares[reason];
+    for (const reason of this.reasons)
+      this.counts.spared[reason] = (this.counts.spared[reason] ?? 0) + (spared[reason] ?? 0);
     return this.counts;
+  }
+
+  /** How many users each reason spares, as one object. */
+  private spared(users: string): string {
+    const counts = this.reasons.map(
+      (reason) => `'${reason}', (SELECT count(*) FROM ${users} WHERE reason = '${reason}')`,
+    );
+    return `jsonb_build_object(${counts.join(', ')}) AS spared`;
   }
 
   private get parameters(): [keep: readonly string[], includeAdministrators: boolean] {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../door';
 import type { RecordCounts } from '../../contract/directory';
-import { LIMITS } from '../../contract/limits';
 import type { RecordKind } from './directory-record.rules';
 import { OUTCOMES } from './import-preview';
 

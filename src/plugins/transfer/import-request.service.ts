@@ -1,13 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ChangeContext } from '../../auth/change-context';
-import { CONFIG, type Config } from '../../config/config';
+import {
+  APP_PLUGINS,
+  type ChangeContext,
+  CONFIG,
+  type Config,
+  LIMITS,
+  type Plugin,
+  ServiceError,
+  Transactions,
+} from '../door';
 import type { Representation } from '../../contract/answers';
-import { type LineError, ServiceError } from '../../contract/errors';
-import { LIMITS } from '../../contract/limits';
+import { type LineError } from '../../contract/errors';
 import { Cancellation, GoneError } from '@user-administration/postgres';
-import { Transactions } from '../../database/transactions';
 import { ChangeCounts } from '../../directory/change-counts';
 import { tooLargeToRepresent } from '../../users/id-lists.rules';
 import { UserTypeService } from '../../users/user-type/user-type.service';
@@ -38,6 +44,7 @@ export class ImportRequestService {
     private readonly cancellation: Cancellation,
     private readonly counts: ChangeCounts,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(APP_PLUGINS) private readonly plugins: readonly Plugin[],
   ) {}
 
   /**
@@ -93,6 +100,7 @@ export class ImportRequestService {
       userTypes: this.userTypes,
       idleTransactionMs: this.config.databaseBounds.idleTransactionMs,
       deactivateMissing: syncOf(query),
+      spares: this.plugins.flatMap(({ spares = [] }) => spares),
       dryRun,
       transactions,
       isRequest: true,

@@ -1,11 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../../auth/guarded-endpoint.decorators';
-import { type ChangeContext, CurrentChange } from '../../auth/change-context';
+import { AdministratorEndpoint, type ChangeContext, CurrentChange, ValidatedQuery } from '../door';
 import type { Representation } from '../../contract/answers';
 import { CallerGone } from '../../server/caller-gone.decorator';
 import { TakesFile } from '../../server/input.interceptor';
-import { ValidatedQuery } from '../../server/validated.decorators';
 import { ImportAnswerDto, ImportQueryDto } from './dto/import.dto';
 import { IMPORT_FILE } from './imports.documentation';
 import { ImportRequestService, type SentFile } from './import-request.service';

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { LIMITS } from '../door';
 import { unguarded } from '../../contract/formula-guard';
-import { LIMITS } from '../../contract/limits';
 import { writableFields } from '../../contract/record-fields';
 import { type CheckedRecord, checkRecord, type FileRecord, RecordProblem } from './directory-record.rules';
 import { ImportError, quote } from './import-error';

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import { ImportError } from './import-error';
 
 /** A line of a file: its text, or its bytes read as well as they can be if they are not UTF-8. */

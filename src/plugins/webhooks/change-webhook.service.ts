@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '../../database/transactions';
-import type { ChangeContext } from '../../auth/change-context';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, Sealer, Transactions } from '../door';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
 import type { WebhookDto } from './dto/webhook.dto';
-import { Sealer } from '../../journal/sealer';
 import { lockWebhook } from './lock-webhook';
 import { makeOwed, oweFromNow } from './owed-deliveries';
 import { registrableUrl } from './registrable-url';

@@ -1,6 +1,6 @@
+import type { Transactions } from '../door';
 import type { WebhookContentType } from '../../contract/webhooks';
 import { prepared } from '@user-administration/postgres';
-import type { Transactions } from '../../database/transactions';
 import type { DeliveryKey } from './delivery-id';
 import type { DeliveryPolicy } from './delivery-policy';
 import { EVENT_COLUMNS, type EventRow } from './webhook-event';

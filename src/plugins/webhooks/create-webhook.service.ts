@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { judgeCaller } from '../../auth/judge-caller';
-import { ServiceError } from '../../contract/errors';
-import { LIMITS } from '../../contract/limits';
+import { type ChangeContext, Journal, judgeCaller, LIMITS, Sealer, ServiceError, Transactions } from '../door';
 import { WEBHOOK_CONTENT_TYPES } from '../../contract/webhooks';
-import { ADVISORY_LOCKS } from '../../database/advisory-locks';
-import { Transactions } from '../../database/transactions';
-import type { ChangeContext } from '../../auth/change-context';
-import { Journal } from '../../journal/journal';
-import { Sealer } from '../../journal/sealer';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
@@ -19,6 +12,9 @@ import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+
+/** The key of an advisory lock: webhooks are registered one after the other, in all processes. */
+const REGISTRATION_LOCK = 7_225_108_021;
 
 /**
  * Registers a webhook. If enabled, it receives every change that is sealed afterwards: what was answered before is
@@ -61,7 +57,7 @@ export class CreateWebhookService {
 
 /** Serializes registrations, so that two of them cannot both take the last place. No other writer waits. */
 async function lockRegistrations(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.webhooks})`);
+  await manager.query(`SELECT pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
 }
 
 async function refuseTooMany(manager: EntityManager): Promise<void> {

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, Transactions } from '../door';
 import { lockWebhook } from './lock-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';

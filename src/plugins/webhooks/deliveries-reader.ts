@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ServiceError } from '../../contract/errors';
+import { JOIN_PERSONAL, Sealer, ServiceError } from '../door';
 import type { WebhookDeliveryState } from '../../contract/webhooks';
-import { JOIN_PERSONAL } from '../../journal/change-row';
-import { Sealer } from '../../journal/sealer';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import type { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import type { DeliveriesPageDto, DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';

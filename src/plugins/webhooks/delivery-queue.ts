@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { judgeCaller } from '../../auth/judge-caller';
-import { Transactions } from '../../database/transactions';
-import { Journal } from '../../journal/journal';
+import { Journal, judgeCaller, Transactions } from '../door';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { makeOwed } from './owed-deliveries';
 import { updateWebhook } from './update-webhook';

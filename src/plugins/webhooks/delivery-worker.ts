@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { ServiceError } from '../../contract/errors';
 import { databaseCode, isDatabaseUnavailable, WakeSignal } from '@user-administration/postgres';
-import type { Transactions } from '../../database/transactions';
+import { ServiceError, type Transactions } from '../door';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import type { DeliveryPolicy } from './delivery-policy';
 import type { AttemptResult, DeliveryQueue } from './delivery-queue';

@@ -1,7 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { judgeCaller } from '../../auth/judge-caller';
-import type { Attribution } from '../../contract/attribution';
-import { Journal } from '../../journal/journal';
+import { type Attribution, Journal, judgeCaller } from '../door';
 import { deliveryId } from './delivery-id';
 import { oweFromNow } from './owed-deliveries';
 import { makeSecret } from './signature';

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import { isPublicAddress } from './public-addresses';
 import { type HostResolver, resolveByDns, resolveLikeSystem } from './resolve-host';
 

@@ -1,9 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { type Attribution, isIdentifier, judgeCaller, type Judged, ServiceError } from '../door';
 import { type Preconditions, requirePreconditions } from '../../answers/etag';
-import { type Judged, judgeCaller } from '../../auth/judge-caller';
-import type { Attribution } from '../../contract/attribution';
-import { ServiceError } from '../../contract/errors';
-import { isIdentifier } from '../../contract/identifiers';
 import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 

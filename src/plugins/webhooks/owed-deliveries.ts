@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { NotPrunableError, type PrunedDeliveries } from '../../journal/journal-months';
+import { type MonthHolder, NotPrunableError } from '../door';
 
 /**
  * Makes all deliveries that are owed to a webhook by its present terms: call this before they change. No other process
@@ -21,9 +21,9 @@ export async function oweFromNow(manager: EntityManager, id: string): Promise<vo
 }
 
 /** The part of webhooks in the removal of old entries from the journal. */
-export const prunedDeliveries: PrunedDeliveries = {
+export const owedMonths: MonthHolder = {
   /** @throws NotPrunableError if an enabled webhook is still owed one of these entries */
-  async require(manager, position) {
+  async release(manager, position) {
     const [owed] = await manager.query<{ id: string }[]>(
       `SELECT id FROM webhook_subscriptions JOIN webhook_positions AS reader ON reader.subscription_id = id
        WHERE enabled AND (reader.position < $1 OR EXISTS (
@@ -40,7 +40,7 @@ export const prunedDeliveries: PrunedDeliveries = {
   },
 
   /** Runs last, because it can take long. If the pruning is stopped before, the next one removes them. */
-  async remove(dataSource) {
+  async forget(dataSource) {
     await dataSource.query('DELETE FROM webhook_deliveries WHERE entry_id <= (SELECT position FROM journal_pruned)');
   },
 };

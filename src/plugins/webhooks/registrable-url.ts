@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../contract/errors';
+import { ServiceError } from '../door';
 import { DestinationRefusedError, type Destinations } from './destinations';
 
 const PATIENCE_MS = 2_000;

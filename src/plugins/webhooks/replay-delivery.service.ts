@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { judgeCaller } from '../../auth/judge-caller';
-import type { ChangeContext } from '../../auth/change-context';
-import { Transactions } from '../../database/transactions';
+import { type ChangeContext, judgeCaller, Transactions } from '../door';
 import { DeliveriesReader } from './deliveries-reader';
 import type { DeliveryWithBodyDto } from './dto/delivery.dto';
 import { entryOfDelivery } from './delivery-id';

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/transactions';
-import type { ChangeContext } from '../../auth/change-context';
-import { Journal } from '../../journal/journal';
+import { type ChangeContext, Journal, Transactions } from '../door';
 import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';

@@ -1,4 +1,4 @@
-import type { Transactions } from '../../database/transactions';
+import type { Transactions } from '../door';
 
 const KEPT_DAYS = 30;
 const BATCH = 1_000;

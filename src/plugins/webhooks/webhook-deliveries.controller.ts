@@ -1,9 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdministratorEndpoint } from '../../auth/guarded-endpoint.decorators';
-import { type ChangeContext, CurrentChange } from '../../auth/change-context';
-import { ListEndpoint } from '../../records/record-endpoints.decorators';
-import { ValidatedQuery } from '../../server/validated.decorators';
+import { AdministratorEndpoint, type ChangeContext, CurrentChange, ListEndpoint, ValidatedQuery } from '../door';
 import { DeliveriesReader } from './deliveries-reader';
 import { DeliveriesPageDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';

@@ -1,5 +1,5 @@
+import { CHANGE_COLUMNS, type ChangeRow, toldFacts } from '../door';
 import type { WebhookEvent, WebhookEventType } from '../../contract/webhooks';
-import { CHANGE_COLUMNS, type ChangeRow, toldFacts } from '../../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
 /** The user of an event, for a query that joins `delivery` with its `change` in the journal. */

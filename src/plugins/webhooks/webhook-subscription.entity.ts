@@ -1,6 +1,7 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, type ColumnOptions, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { WebhookContentType, WebhookDisabledReason, WebhookEventType } from '../../contract/webhooks';
-import { TIMESTAMP } from '../../directory/record.columns';
+
+const TIMESTAMP: ColumnOptions = { type: 'timestamptz', precision: 3 };
 
 /** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
 @Entity('webhook_subscriptions')

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { ServiceError } from '../../contract/errors';
-import { isIdentifier } from '../../contract/identifiers';
+import { isIdentifier, ServiceError } from '../door';
 import type { WebhookDto } from './dto/webhook.dto';
 import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';

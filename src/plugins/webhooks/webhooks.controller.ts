@@ -1,10 +1,16 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  AdministratorEndpoint,
+  type ChangeContext,
+  CreateEndpoint,
+  CurrentChange,
+  DeleteEndpoint,
+  ReadEndpoint,
+  ValidatedBody,
+  ValidatedObject,
+} from '../door';
 import { AnswersRecord } from '../../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../../auth/guarded-endpoint.decorators';
-import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../../records/record-endpoints.decorators';
-import { ValidatedBody, ValidatedObject } from '../../server/validated.decorators';
-import { type ChangeContext, CurrentChange } from '../../auth/change-context';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';

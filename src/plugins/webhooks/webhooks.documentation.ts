@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/limits';
+import { LIMITS } from '../door';
 import type { EndpointNotes } from '../../openapi/endpoint.decorator';
 import { DEMO_DELIVERY, DEMO_WEBHOOK } from './demo-webhook';
 

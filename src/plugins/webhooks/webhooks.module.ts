@@ -1,16 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CONFIG, type Config } from '../../config/config';
-import { DatabaseStartup } from '../../database/database-startup';
-import { Transactions } from '../../database/transactions';
+import { CONFIG, type Config, DatabaseStartup, HealthModule, JournalModule, Sealer, Transactions } from '../door';
 import { RequestsUnderWay } from '../../server/requests-under-way';
-import { JournalModule } from '../../journal/journal.module';
-import { Sealer } from '../../journal/sealer';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
 import { DeliveriesReader } from './deliveries-reader';
 import { DeliveryBacklog } from './delivery-backlog';
+import { DeliveryMetrics } from './delivery-metrics';
 import { DELIVERY_POLICY } from './delivery-policy';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryWorker } from './delivery-worker';
@@ -25,7 +22,7 @@ import { WebhooksReader } from './webhooks-reader';
 
 /** Notifies other systems of changes. It depends on the journal alone: every journal entry is delivered. */
 @Module({
-  imports: [JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
+  imports: [HealthModule, JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     ChangeWebhookService,
@@ -33,6 +30,7 @@ import { WebhooksReader } from './webhooks-reader';
     DeleteWebhookService,
     DeliveriesReader,
     DeliveryBacklog,
+    DeliveryMetrics,
     DeliveryQueue,
     ReplayDeliveryService,
     RotateSecretService,
@@ -63,6 +61,5 @@ import { WebhooksReader } from './webhooks-reader';
       },
     },
   ],
-  exports: [DeliveryBacklog],
 })
 export class WebhooksModule {}

@@ -1,11 +1,10 @@
 import { isBoolean, isInt, IsOptional, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { isIdentifier } from '../../../contract/identifiers';
-import { LIMITS } from '../../../contract/limits';
+import { Field, isIdentifier, LIMITS } from '../../door';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../../openapi/page-limit.decorator';
 import { Next } from '../../../records/record.dto';
 import { RecordField, RequiredField } from '../../../records/record-field.decorators';
-import { Field, NullableField, OptionalField, ReadOnlyFields } from '../../../server/body-field.decorators';
+import { NullableField, OptionalField, ReadOnlyFields } from '../../../server/body-field.decorators';
 import { ID_SOURCES, type IdSource } from '../scim-connection.entity';
 
 const NAME = { example: 'Okta' };

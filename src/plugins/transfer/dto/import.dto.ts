@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { LIMITS } from '../../../contract/limits';
+import { LIMITS } from '../../door';
 import { isName } from '../../../contract/field.rules';
 import { DryRunQueryDto } from '../../../records/dry-run.dto';
 import { QueryReason } from '../../../records/query-reason.decorator';

@@ -1,6 +1,6 @@
 import { isBoolean, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { LIMITS } from '../../../contract/limits';
+import { LIMITS } from '../../door';
 import {
   WEBHOOK_CONTENT_TYPES,
   WEBHOOK_EVENT_TYPES,

@@ -1,6 +1,6 @@
 import { isBoolean, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LIMITS } from '../../../contract/limits';
+import { LIMITS } from '../../door';
 import {
   WEBHOOK_CONTENT_TYPES,
   WEBHOOK_EVENT_TYPES,

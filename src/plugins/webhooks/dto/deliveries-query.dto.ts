@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { LIMITS } from '../../door';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../../openapi/page-limit.decorator';
-import { LIMITS } from '../../../contract/limits';
 import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../../contract/webhooks';
 
 export class DeliveriesQueryDto {

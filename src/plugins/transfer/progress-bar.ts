@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportReport } from '../plugins/transfer/import-progress';
+import type { ImportReport } from './import-progress';
 
 /** Shows the progress of an import on standard error, if it is a terminal. */
 export class ProgressBar {

@@ -1,13 +1,17 @@
-import type { RecordKind } from '../plugins/transfer/directory-record.rules';
-import type { ImportSummary } from '../plugins/transfer/import-directory';
-import { type MissingCounts, SPARED } from '../plugins/transfer/import-missing';
-import { quote } from '../plugins/transfer/import-error';
-import type { Preview } from '../plugins/transfer/import-preview';
+import type { Spared } from '../door';
+import type { RecordKind } from './directory-record.rules';
+import type { ImportSummary } from './import-directory';
+import type { MissingCounts } from './import-missing';
+import { quote } from './import-error';
+import type { Preview } from './import-preview';
 
 /** What an import did, as one line. */
-export function describeImport({ records, created, missing, rowsWritten }: ImportSummary): string {
+export function describeImport(
+  { records, created, missing, rowsWritten }: ImportSummary,
+  spares: readonly Spared[],
+): string {
   const read = countOf(records, 'record');
-  const spared = missing && sparedOf(missing);
+  const spared = missing && sparedOf(missing, spares);
   const stayed = spared ? ` Left active, although the input does not name them: ${spared}.` : '';
   if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.${stayed}`;
   const counts = Object.entries(created).map(([kind, count]) => [kind as RecordKind, count] as const);
@@ -19,8 +23,12 @@ export function describeImport({ records, created, missing, rowsWritten }: Impor
 /**
  * What an import would do, in lines: how many records would be created, changed and deactivated, and the first of them.
  */
-export function describePreview({ missing }: ImportSummary, preview: readonly Preview[]): string[] {
-  const spared = missing && sparedOf(missing);
+export function describePreview(
+  { missing }: ImportSummary,
+  preview: readonly Preview[],
+  spares: readonly Spared[],
+): string[] {
+  const spared = missing && sparedOf(missing, spares);
   const stay = spared ? [`Would stay active, although the input does not name them: ${spared}`] : [];
   const changes = (['created', 'changed', 'deactivated'] as const).flatMap((outcome) => {
     const kinds = preview.filter((part) => part.outcome === outcome);
@@ -37,15 +45,15 @@ export function describePreview({ missing }: ImportSummary, preview: readonly Pr
   return [...changes, ...stay];
 }
 
-const SPARED_AS: Record<(typeof SPARED)[number], (count: number) => string> = {
-  connection: (count) => `${count.toLocaleString('en')} known to a SCIM connection`,
-  keep: (count) => `${count.toLocaleString('en')} named by --keep`,
-  administrator: (count) => countOf(count, 'administrator'),
-};
-
-function sparedOf({ spared }: MissingCounts): string {
-  return SPARED.filter((reason) => spared[reason] > 0)
-    .map((reason) => SPARED_AS[reason](spared[reason]))
+function sparedOf({ spared }: MissingCounts, spares: readonly Spared[]): string {
+  const told = (reason: string, count: number): string => {
+    const own = spares.find((one) => one.reason === reason);
+    if (own) return `${count.toLocaleString('en')} ${own.told}`;
+    return reason === 'keep' ? `${count.toLocaleString('en')} named by --keep` : countOf(count, 'administrator');
+  };
+  return Object.entries(spared)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => told(reason, count))
     .join(', ');
 }
 

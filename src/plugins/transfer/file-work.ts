@@ -1,39 +1,27 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportDirectory } from '../plugins/transfer/export-directory';
-import { DirectoryFile } from '../plugins/transfer/directory-file';
-import { importFile } from '../plugins/transfer/import-directory';
-import { ImportRefused } from '../plugins/transfer/import-error';
-import type { ImportReport } from '../plugins/transfer/import-progress';
-import type { Sync } from '../plugins/transfer/import-missing';
-import { openToRead } from '../plugins/transfer/open-to-read';
-import { readCsv } from '../plugins/transfer/read-csv';
-import { readLines } from '../plugins/transfer/read-lines';
-import { readNdjson } from '../plugins/transfer/read-ndjson';
-import { type ErrorCode, ServiceError } from '../contract/errors';
+import { type CommandTools, ServiceError, Transactions } from '../door';
+import { exportDirectory } from './export-directory';
+import { DirectoryFile } from './directory-file';
+import { importFile } from './import-directory';
+import { ImportRefused } from './import-error';
+import type { ImportReport } from './import-progress';
+import type { Sync } from './import-missing';
+import { openToRead } from '../../terminal/open-to-read';
+import { readCsv } from './read-csv';
+import { readLines } from './read-lines';
+import { readNdjson } from './read-ndjson';
 import { Statements } from '@user-administration/postgres';
-import { Transactions } from '../database/transactions';
-import { Journal } from '../journal/journal';
-import { sealJournal } from '../journal/seal-journal';
-import { DeleteUserService } from '../users/delete-user.service';
-import { UserTypeRule } from '../users/user-type/user-type-rule';
-import { UserTypeService } from '../users/user-type/user-type.service';
+import { sealJournal } from '../../journal/seal-journal';
+import { UserTypeRule } from '../../users/user-type/user-type-rule';
+import { UserTypeService } from '../../users/user-type/user-type.service';
 import { describeImport, describePreview } from './describe-import';
-import { outputFailure } from './output';
+import { outputFailure } from '../../terminal/output';
 import { ProgressBar } from './progress-bar';
-import { withDirectory } from './with-directory';
 
 /** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
 const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
-const ERASURE_ACT = { actor: { kind: 'system', id: 'user-admin erase' } } as const;
-
-const REFUSALS: Partial<Record<ErrorCode, string>> = {
-  'user.unknown': 'There is no such user, and nobody who has gone ever had this id. Nothing was changed.',
-  'directory.last_administrator': 'At least one active administrator must remain. Nothing was changed.',
-};
-
-const NO_FORMER = 'Nobody who has gone ever had this id. Nothing was changed.';
 
 const FORMATS = { ndjson: readNdjson, csv: readCsv };
 
@@ -49,9 +37,11 @@ interface ImportChoices {
 export async function importFrom(
   file: string,
   { format, reason, ...choices }: ImportChoices,
-  userTypeRule = new UserTypeRule(),
+  { plugins, userTypeRule, withDirectory }: CommandTools,
 ): Promise<void> {
-  const userTypes = new UserTypeService(userTypeRule);
+  const userTypes = new UserTypeService(userTypeRule ?? new UserTypeRule());
+  const spares = plugins.flatMap((plugin) => plugin.spares ?? []);
+  const rules = plugins.flatMap(({ rule }) => rule ?? []);
   const { chunks, bytes } = await openInput(file);
   const bar = new ProgressBar(bytes);
   try {
@@ -61,19 +51,24 @@ export async function importFrom(
     try {
       if (read.records === 0 && read.problems.length === 0)
         throw new ImportRefused('The file has no records', new ServiceError('import.empty'));
-      const summary = await withDirectory(async (dataSource, _, config) => {
+      const summary = await withDirectory(async (dataSource, config) => {
         const { takesOverUserTypes, databaseBounds } = config;
         const { idleTransactionMs } = databaseBounds;
         const name = file === '-' ? undefined : basename(file);
-        const options = { name, userTypes, takesOverUserTypes, onProgress, idleTransactionMs, ...choices };
+        const transactions =
+          rules.length > 0 ? new Transactions(dataSource, new Statements(dataSource), undefined, rules) : undefined;
+        const options = {
+          ...{ name, userTypes, takesOverUserTypes, onProgress, idleTransactionMs, transactions, spares },
+          ...choices,
+        };
         const imported = await importFile(dataSource, read, { ...IMPORT_ACT, reason }, options);
         await sealJournal(dataSource);
         return imported;
       });
       bar.stop();
-      if (summary.preview) process.stdout.write(`${describePreview(summary, summary.preview).join('\n')}\n`);
+      if (summary.preview) process.stdout.write(`${describePreview(summary, summary.preview, spares).join('\n')}\n`);
       for (const { line, problem } of summary.warnings) process.stderr.write(`Warning: line ${line}: ${problem}.\n`);
-      process.stderr.write(`${summary.preview ? DRY_RUN : describeImport(summary)}\n`);
+      process.stderr.write(`${summary.preview ? DRY_RUN : describeImport(summary, spares)}\n`);
     } finally {
       await read.close();
     }
@@ -93,7 +88,7 @@ async function openInput(file: string): Promise<{ chunks: Readable; bytes: numbe
 
 const DRY_RUN = 'Nothing was changed: this was a dry run.';
 
-export async function exportToOutput(): Promise<void> {
+export async function exportToOutput({ withDirectory }: CommandTools): Promise<void> {
   await withDirectory(async (dataSource) => {
     try {
       await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
@@ -102,19 +97,6 @@ export async function exportToOutput(): Promise<void> {
       if (error !== outputFailure()) throw error;
     }
   }, false);
-}
-
-export async function erase(id: string, whom: true | 'former'): Promise<void> {
-  await withDirectory(async (dataSource) => {
-    const statements = new Statements(dataSource);
-    const deletion = new DeleteUserService(new Transactions(dataSource, statements), statements, new Journal());
-    await deletion.execute(id, ERASURE_ACT, { erase: whom }).catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error;
-      if (whom === 'former' && error.code === 'user.unknown') throw new Error(NO_FORMER);
-      throw new Error(REFUSALS[error.code] ?? error.code);
-    });
-  });
-  process.stderr.write(whom === 'former' ? 'The former users were erased.\n' : 'The user was erased.\n');
 }
 
 async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
