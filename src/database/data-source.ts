@@ -15,6 +15,7 @@ import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000
 import { CreateCallingServices1790000002500 } from './migrations/1790000002500-create-calling-services';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
+import { AddOrigins1790000007000 } from './migrations/1790000007000-add-origins';
 
 const MIGRATIONS = [
   CreateTextFolding1789999999000,
@@ -25,6 +26,7 @@ const MIGRATIONS = [
   CreateCallingServices1790000002500,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
+  AddOrigins1790000007000,
 ];
 
 /**

@@ -33,7 +33,7 @@ const NUMBERS: Record<string, (number | string)[]> = {
   is_due: ['1 minute'],
   require_administrator: ['250 milliseconds'],
   carry_out_ends: [ADVISORY_LOCKS.expiry],
-  permission_sources: [onlyThere(20), onlyThere(256)],
+  permission_sources: [onlyThere(256)],
   represented_changes: [onlyThere(16 * 1024 * 1024)],
   journal_make_months: ['1 month', BITS_BELOW_MONTH],
   journal_month: [2_020, 12].map(onlyThere),
