@@ -175,6 +175,9 @@ export const ERRORS = {
   'query.invalid': refusal(400, 'A query parameter is malformed, out of range or given twice.', {
     name: 'limit',
   }),
+  'answer.not_acceptable': refusal(406, 'Nothing that this route can give is acceptable to `Accept`.', {
+    types: 'application/x-ndjson, text/csv',
+  }),
   'body.not_json': refusal(400, 'The body is not JSON.'),
   'body.too_large': refusal(
     413,

@@ -3,7 +3,8 @@ import { t } from '../language/language.ts';
 import { localTime } from '../csv.ts';
 import { service } from '../service.ts';
 import { SaveButton } from '../ui/save-button.tsx';
-import { asFilter, type PeopleQuery } from './people-query.ts';
+import { asAccessFilter, asFilter, type PeopleQuery } from './people-query.ts';
+import { SaveAccess } from './save-access.tsx';
 
 const PAGE = 200;
 /** Each person's places are a request. */
@@ -24,6 +25,7 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
           head={[...HEAD, 'workspaces', 'groups']}
           rows={(signal) => rowsWithPlaces(query, signal)}
         />
+        <SaveAccess of={asAccessFilter(query)} />
       </div>
     </details>
   );

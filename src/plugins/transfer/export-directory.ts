@@ -2,8 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { accountHasEnded, membershipHasEnded } from '../../directory/current-status';
 import { writableFields } from '../../contract/record-fields';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
-
-const FETCH_ROWS = 1_000;
+import { fetchRows, inSnapshot } from './snapshot';
 
 /** Ids are ordered by bytes (collation C), so every database returns the same order. */
 const listed = (table: string, holder: string, target: string): string =>
@@ -54,19 +53,10 @@ const QUERIES: Record<RecordKind, string> = {
  *
  * @example for await (const line of exportDirectory(dataSource)) console.log(line);
  */
-export async function* exportDirectory(dataSource: DataSource): AsyncGenerator<string, void, undefined> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    await runner.startTransaction('REPEATABLE READ');
-    await runner.query('SET TRANSACTION READ ONLY');
-    // The reader sets the pace, so the timeout for idle transactions of requests would end a slow export.
-    await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+export function exportDirectory(dataSource: DataSource): AsyncGenerator<string, void, undefined> {
+  return inSnapshot(dataSource, async function* (runner) {
     for (const kind of RECORD_KINDS) yield* read(runner, kind);
-    await runner.commitTransaction();
-  } finally {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
-    await runner.release();
-  }
+  });
 }
 
 /** An account without an end says nothing of it, as a membership without one. */
@@ -74,11 +64,6 @@ const leaveOutNoEnd = (key: string, value: unknown): unknown =>
   key === 'activeUntil' && value === null ? undefined : value;
 
 async function* read(runner: QueryRunner, kind: RecordKind): AsyncGenerator<string, void, undefined> {
-  await runner.query(`DECLARE part NO SCROLL CURSOR FOR ${QUERIES[kind]}`);
-  for (;;) {
-    const rows: object[] = await runner.query(`FETCH ${FETCH_ROWS} FROM part`);
-    if (rows.length === 0) break;
+  for await (const rows of fetchRows(runner, QUERIES[kind]))
     for (const row of rows) yield JSON.stringify({ [kind]: row }, leaveOutNoEnd);
-  }
-  await runner.query('CLOSE part');
 }
