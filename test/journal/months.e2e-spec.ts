@@ -184,16 +184,21 @@ describe('a month of the journal', () => {
     const { dataSource, directory } = service;
     await directory.permission('read', 'member');
     await directory.permission('edit', 'member');
-    await directory.user('ben', { permissions: ['read', 'edit'] });
-    const grant = (before: string[], after: string[]) =>
-      dataSource.query(
-        `SELECT journal_append_changes('user', 'zoe', NULL, 'Because', NULL, NULL, ARRAY[
-           ROW('user.permissions.changed', '{ben}', NULL, $1, $2)::journal_new_change])`,
-        [JSON.stringify({ permissions: before }), JSON.stringify({ permissions: after })],
-      );
-    await grant([], ['read']);
+    await directory.user('ben');
+    const grant = (permission: string) =>
+      dataSource.transaction(async (manager) => {
+        await manager.query(
+          `INSERT INTO user_permissions SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'ben' AND p.id = $1`,
+          [permission],
+        );
+        await manager.query(
+          `SELECT journal_append_changes('user', 'zoe', NULL, 'Because', NULL, NULL, ARRAY[
+             ROW('user.permissions.changed', '{ben}', NULL, '{}', '{}')::journal_new_change])`,
+        );
+      });
+    await grant('read');
     await sealIn(-1);
-    await grant(['read'], ['edit', 'read']);
+    await grant('edit');
     await sealIn(0);
     const why = async () => {
       const { body } = await get('/users/ben/permissions');

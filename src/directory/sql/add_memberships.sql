@@ -20,13 +20,15 @@ BEGIN
     WITH item AS MATERIALIZED (
       SELECT * FROM unnest($1, $2, $3, $4) AS item (user_key, workspace_key, group_key, ends_at)
     ), of_workspaces AS (
-      UPDATE workspace_memberships AS m SET ends_at = item.ends_at, end_refused_at = NULL, since = DEFAULT, change = DEFAULT
+      UPDATE workspace_memberships AS m SET ends_at = item.ends_at, end_refused_at = NULL, since = DEFAULT,
+        change = DEFAULT
       FROM item
       WHERE group_key IS NULL AND (m.user_key, m.workspace_key) = (item.user_key, item.workspace_key)
         AND has_ended(m.ends_at, m.end_refused_at)
       RETURNING m.user_key, m.workspace_key, NULL::bigint AS group_key
     ), of_groups AS (
-      UPDATE group_memberships AS m SET ends_at = item.ends_at, end_refused_at = NULL, since = DEFAULT, change = DEFAULT
+      UPDATE group_memberships AS m SET ends_at = item.ends_at, end_refused_at = NULL, since = DEFAULT,
+        change = DEFAULT
       FROM item
       WHERE (m.user_key, m.workspace_key, m.group_key) = (item.user_key, item.workspace_key, item.group_key)
         AND has_ended(m.ends_at, m.end_refused_at)

@@ -70,7 +70,8 @@ BEGIN
     ) AS p
     CROSS JOIN LATERAL (
       SELECT * FROM (SELECT source.since, source.change UNION ALL SELECT places.since, places.change) AS origin
-      ORDER BY since DESC NULLS LAST, change DESC NULLS LAST LIMIT 1
+      -- By number: a clock can go back.
+      ORDER BY change DESC NULLS LAST LIMIT 1
     ) AS later
     WHERE source.position <= $4
   )

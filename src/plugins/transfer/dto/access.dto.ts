@@ -42,8 +42,8 @@ class AccessSourceDto implements AccessSource {
 }
 
 /**
- * A line of the register: one user, and one source of what the user holds; null for a user without any. `since`, `actor`
- * and `reason` are those of the grant or the membership, and null where the journal does not know.
+ * A line of the register: one user, and one source of what the user holds; null for a user without any. `since`,
+ * `actor` and `reason` are those of the grant or the membership, and null where the journal does not know.
  */
 export class AccessLineDto implements AccessLine {
   @ApiProperty()
