@@ -51,6 +51,11 @@ export function isUserType(value: unknown): value is UserType {
   return USER_TYPES.some((type) => type === value);
 }
 
+/** The reason for a change, for the journal. It is always optional: missing and null mean none. */
+export function isReason(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || isTextOf(value, 1, LIMITS.reason);
+}
+
 /** A code point is one or two units long, so most texts need no counting. */
 export function isTextOf(value: unknown, atLeast: number, atMost: number): value is string {
   if (!isStorableText(value) || value.length < atLeast || value.length > 2 * atMost) return false;

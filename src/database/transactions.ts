@@ -2,7 +2,6 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConnectionPools, Statements, UnitsOfWork } from '@user-administration/postgres';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ServiceError } from '../contract/errors';
 import { refusalOf } from './refusals';
 import { APPEND_LAST, CHANGES_OF_TRANSACTION, type RecordedChange, type Rule, RULES } from './rule';
 
@@ -12,6 +11,8 @@ import { APPEND_LAST, CHANGES_OF_TRANSACTION, type RecordedChange, type Rule, RU
  */
 @Injectable()
 export class Transactions extends UnitsOfWork {
+  protected override readonly refusalOf = refusalOf;
+
   constructor(
     @InjectDataSource() dataSource: DataSource,
     statements: Statements,
@@ -20,10 +21,6 @@ export class Transactions extends UnitsOfWork {
   ) {
     super(dataSource, statements, pools);
     if (rules.length > 0) this.judge = (manager) => judgeBy(rules, manager);
-  }
-
-  protected override refusalOf(error: unknown): ServiceError | undefined {
-    return refusalOf(error);
   }
 }
 

@@ -105,10 +105,7 @@ export class UnitsOfWork {
   }
 
   /** The refusal behind a failed unit; undefined for any other failure. A program translates its own here. */
-  protected refusalOf(error: unknown): Error | undefined {
-    void error;
-    return undefined;
-  }
+  protected readonly refusalOf: (error: unknown) => Error | undefined = () => undefined;
 
   private async judged<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const end = await work(manager).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandTools, LIMITS } from '../door';
 import { AT_MOST, type AtMost, readAtMost, type Sync } from './import-missing';
 import { COLUMNS } from './words-of-tables';
-import { isReason } from '../../users/reason.rules';
+import { isReason } from '../../contract/field.rules';
 import { directoryCommands } from '../../terminal/directory-commands';
 import type * as FileWork from './file-work';
 
