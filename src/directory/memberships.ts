@@ -43,7 +43,7 @@ export async function addPlaces(
 ): Promise<void> {
   await manager.query(
     `SELECT add_memberships(array_agg($1::bigint), array_agg(workspace_key), array_agg(group_key),
-       array_agg(NULL::timestamptz), false)
+       array_agg(NULL::timestamptz), false, false)
      FROM (
        SELECT key AS workspace_key, NULL::bigint AS group_key FROM unnest($2::bigint[]) AS key
        UNION ALL SELECT workspace_key, key FROM groups WHERE key = ANY ($3)

@@ -89,7 +89,7 @@ export class ChangeUserService {
 
   /** Nobody counts as an administrator whose access has ended, so this takes none away. */
   private async deactivateEnded(manager: EntityManager, judged: Judged, user: User): Promise<void> {
-    await manager.query(`UPDATE users SET status = 'inactive' WHERE key = $1`, [user.key]);
+    await manager.query(`SELECT set_statuses(ARRAY[$1::bigint], 'inactive')`, [user.key]);
     await this.journal.append(manager, judged, [
       { action: 'user.status.changed', user: user.id, before: { status: 'active' }, after: { status: 'inactive' } },
     ]);

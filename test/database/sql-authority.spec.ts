@@ -50,24 +50,41 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   },
   retype_members: {
     why: 'as refresh_member_types; changes of permissions and imports have locked and judged before they derive types',
-    callers: ['carry_out_ends', 'refresh_member_types', 'users/user-type/user-type.service.ts'],
+    callers: ['carry_out_ends', 'import_types', 'refresh_member_types', 'users/user-type/user-type.service.ts'],
   },
   set_user_types: { why: 'it writes what these have decided', callers: ['raise_member_types', 'retype_members'] },
   set_statuses: {
     why: 'it writes what these have decided',
-    callers: ['assign_statuses', 'carry_out_ends', 'change_user_status', 'undo_request'],
+    callers: [
+      'assign_statuses',
+      'carry_out_ends',
+      'change_user_status',
+      'import_statuses',
+      'undo_request',
+      'users/change-user.service.ts',
+    ],
   },
   drop_account_ends: { why: 'it is a part of carry_out_ends', callers: ['carry_out_ends'] },
   add_memberships: {
     why: 'it writes what these have decided; the creation of a user has judged',
-    callers: ['assign_users', 'directory/memberships.ts', 'undo_request'],
+    callers: ['assign_users', 'directory/memberships.ts', 'import_memberships', 'undo_request'],
   },
   remove_memberships: {
     why: 'it writes what these have decided',
-    callers: ['carry_out_ends', 'take_members_out', 'unassign_users', 'undo_request'],
+    callers: ['carry_out_ends', 'import_memberships', 'take_members_out', 'unassign_users', 'undo_request'],
   },
-  set_ends: { why: 'it writes what these have decided', callers: ['assign_users', 'move_ends_back', 'unassign_users'] },
+  set_ends: {
+    why: 'it writes what these have decided',
+    callers: ['assign_users', 'import_memberships', 'move_ends_back', 'unassign_users'],
+  },
   bound_group_ends: { why: 'it is a part of all writers of ends', callers: ['add_memberships', 'set_ends'] },
+  lock_import: {
+    why: 'it writes into temporary tables what it has locked, and the import judges then',
+    callers: ['plugins/transfer/import-locks.ts'],
+  },
+  import_statuses: { why: 'the import has judged', callers: ['plugins/transfer/import-writes.ts'] },
+  import_memberships: { why: 'the import has judged', callers: ['plugins/transfer/import-writes.ts'] },
+  import_types: { why: 'the import has judged', callers: ['plugins/transfer/import-types.ts'] },
   take_members_out: { why: 'a deletion has judged', callers: [] },
   claim_user_type_rule: {
     why: 'it records the rule of the first change, which has been judged',

@@ -3,12 +3,14 @@
 --
 -- Existing memberships stay as they are. One that has ended, and that nothing has carried out yet, is made anew.
 -- `may_end` tells whether any of these or of the directory has an end: see have_ends. Most have none, and then nothing
--- has to be compared.
+-- has to be compared. Without `tells`, only the rows are written: for users who are told with their places when they
+-- are created.
 --
 -- Locks: nothing. The caller has locked the users and the places, and judged.
 -- Returns the changes for the journal (null without any), and the number of users.
 CREATE OR REPLACE FUNCTION add_memberships(
   user_keys bigint[], workspace_keys bigint[], group_keys bigint[], ends timestamptz[], may_end boolean,
+  tells boolean,
   OUT changes journal_new_change[], OUT users integer
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -58,8 +60,10 @@ BEGIN
       UNION ALL SELECT * FROM group_change
     ) AS both_kinds
   ) AS item
-  CROSS JOIN LATERAL membership_changes('user.workspaces.assigned', item.users, item.workspaces, item.groups,
-    item.ends) AS told;
+  LEFT JOIN LATERAL (
+    SELECT * FROM membership_changes('user.workspaces.assigned', item.users, item.workspaces, item.groups, item.ends)
+    WHERE tells
+  ) AS told ON true;
   changes := added.changes;
   users := added.told;
   IF may_end THEN
@@ -76,6 +80,6 @@ BEGIN
       ORDER BY nth
     );
     SELECT told.changes, told.users INTO changes, users FROM membership_changes('user.workspaces.assigned',
-      added.users, added.workspaces, added.groups, added.ends) AS told;
+      added.users, added.workspaces, added.groups, added.ends) AS told WHERE tells;
   END IF;
 END $$;

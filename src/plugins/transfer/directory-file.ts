@@ -1,5 +1,11 @@
 import { LIMITS } from '../door';
-import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem } from './directory-record.rules';
+import {
+  type CheckedRecord,
+  type FileRecord,
+  mayBeNew,
+  type RecordKind,
+  RecordProblem,
+} from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 import { FileStore, type RecordStore } from './record-store';
 import { doubtOf, warningOf } from './spoiled-texts';
@@ -15,6 +21,8 @@ const BATCH_CHARACTERS = 4_000_000;
 export class DirectoryFile {
   /** Records read. */
   records = 0;
+  /** The kinds of records that it has. */
+  readonly kinds = new Set<RecordKind>();
   /** Records and elements of their lists. */
   rows = 0;
   /**
@@ -82,6 +90,7 @@ export class DirectoryFile {
       if (turn.isOver) await turn.end();
       for (const value of Object.values(read.record)) this.rows += Array.isArray(value) ? value.length : 0;
       this.rows += 1;
+      this.kinds.add(read.kind);
       const record = JSON.stringify({ line: given.line, ...read, mayBeNew: mayBeNew(read), doubt: doubtOf(read) });
       batch.push(record);
       characters += record.length;

@@ -22,10 +22,10 @@ import { recomputeTypes, TYPE_CHUNK } from './import-types';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
 import { rememberUsers } from './import-user-changes';
-import { WRITE_STEPS, writeStaged } from './import-writes';
+import { writeStaged, writeSteps } from './import-writes';
 import { readNdjson } from './read-ndjson';
 import type { Lines } from './read-lines';
-import { createStaging, stageLinks, stageRecords } from './staging';
+import { stageLinks, stageRecords } from './staging';
 
 interface ImportOptions {
   /** The name of the file, for the journal. */
@@ -176,7 +176,7 @@ async function importInto(
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
   await makeRoom(manager, idleTransactionMs, !isRequest);
-  await createStaging(manager);
+  await manager.query('SELECT create_import_tables()');
   await stageRecords(manager, file, progress);
   // What a dry run finds can be out of date at once, so it waits for no other import.
   if (!dryRun) await (isRequest ? refuseOtherImports : waitForOtherImports)(manager);
@@ -187,7 +187,9 @@ async function importInto(
   // A file with bad lines is refused anyway, and they may name users.
   const sync = problems.length === 0 ? missing : undefined;
   await sync?.stage(manager);
-  await stageLinks(manager);
+  const isLarge = file.rows >= MANY_ROWS;
+  const kinds = sync ? new Set([...file.kinds, 'user' as const]) : file.kinds;
+  await stageLinks(manager, isLarge);
   progress.step();
   const lockedUsers = await lockAffected(manager, isTakeOver);
   const judged = await judgeCaller(manager, attribution);
@@ -195,13 +197,18 @@ async function importInto(
   progress.step();
   await checkStaged(manager, problems, progress);
   const affected = await countAffected(manager);
-  progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
-  await rememberRecords(manager);
+  progress.begin('Writing', writeSteps(affected.users) + 1 + Math.ceil(affected.users / TYPE_CHUNK));
+  await rememberRecords(manager, kinds);
   await rememberUsers(manager, lockedUsers);
   progress.step();
-  const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
+  const { created, rowsWritten } = await writeStaged(
+    manager,
+    kinds,
+    { isLarge, grantsTypes: userTypes.rule.query === null },
+    progress,
+  );
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
-  const outcome = await appendChanges(manager, judged, { name: name ?? null, counts }, progress);
+  const outcome = await appendChanges(manager, judged, kinds, { name: name ?? null, counts }, progress);
   // Last, so that the administrator guard is held only briefly. `LockedRecords` says what follows from this order.
   if (affected.administrators) await requireLeft(manager, judged);
   return {

@@ -17,5 +17,5 @@ export function entry(
     typeof action === 'string'
       ? `'${action}'`
       : `CASE WHEN ${action.when} THEN '${action.then}' ELSE '${action.otherwise}' END`;
-  return `ROW(${name}, ${user}, ${workspaces}, ${before}, ${after})::journal_new_entry`;
+  return `ROW(${name}, ARRAY[${user}]::text[], ${workspaces}, ${before}, ${after})::journal_new_change`;
 }

@@ -27,19 +27,23 @@ const endsOf = (side: 'before' | 'after'): string => `jsonb_build_object('until'
  * was given, lost or has otherwise than before count as one field, `until`.
  */
 export const OUTCOMES = `
-  moved_ends AS (
-    SELECT (entry).user_id, side, place, jsonb_object_agg(ends.id, ends.until) AS ends
-    FROM import_entries
-    CROSS JOIN LATERAL (VALUES ('before', (entry).before), ('after', (entry).after)) AS told (side, facts)
+  told AS (
+    SELECT action, user_id, workspace_ids, before, after
+    FROM (SELECT (change).* FROM import_entries) AS change LEFT JOIN LATERAL unnest(user_ids) AS user_id ON true
+    WHERE action <> 'user.type.changed'
+  ), moved_ends AS (
+    SELECT user_id, side, place, jsonb_object_agg(ends.id, ends.until) AS ends
+    FROM told
+    CROSS JOIN LATERAL (VALUES ('before', before), ('after', after)) AS on_side (side, facts)
     CROSS JOIN unnest(ARRAY['workspaces', 'groups']) AS place
     CROSS JOIN LATERAL jsonb_each(
-      CASE WHEN (entry).action ~ '[.](extended|shortened)$' THEN facts ELSE facts -> 'until' END -> place
+      CASE WHEN action ~ '[.](extended|shortened)$' THEN facts ELSE facts -> 'until' END -> place
     ) AS ends (id, until)
-    WHERE (entry).action LIKE 'user.workspaces.%' GROUP BY 1, 2, 3
+    WHERE action LIKE 'user.workspaces.%' GROUP BY 1, 2, 3
   ), entries AS (
-    SELECT (entry).action, (entry).user_id, (entry).workspace_ids, (entry).before, (entry).after FROM import_entries
-    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('user.status.changed',
-      'workspace.permissions.changed', 'group.permissions.changed')
+    SELECT action, user_id, workspace_ids, before, after FROM told
+    WHERE action ~ '[.](created|updated)$' OR action IN ('user.status.changed', 'workspace.permissions.changed',
+      'group.permissions.changed')
     UNION ALL
     SELECT 'user.until', user_id, NULL, ${endsOf('before')}, ${endsOf('after')} FROM moved_ends GROUP BY user_id
   ), records AS (

@@ -1,30 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import { PERMISSION_FACTS_IN_SQL } from '../../permissions/permission-facts';
 import { PLACE_FACTS_IN_SQL } from '../../workspaces/place-facts';
+import type { RecordKind } from './directory-record.rules';
 import { entry } from './import-entry';
 
-type Kind = 'permission' | 'workspace' | 'group';
+type Kind = Exclude<RecordKind, 'user'>;
 
 /** Permissions of workspaces and groups have entries of their own, as for every other change. */
 const FACTS = { permission: PERMISSION_FACTS_IN_SQL, ...PLACE_FACTS_IN_SQL };
 
-/** Stores the locked records of the file in `records_before` before anything is written. New records are not in it. */
-export async function rememberRecords(manager: EntityManager): Promise<void> {
-  await manager.query(`
-    CREATE TEMPORARY TABLE records_before (
-      kind text COLLATE "C",
-      id varchar(255) COLLATE "C",
-      fields jsonb NOT NULL,
-      PRIMARY KEY (kind, id)
-    ) ON COMMIT DROP`);
-  for (const [kind, { fields }] of Object.entries(FACTS)) {
-    await manager.query(`
-      INSERT INTO records_before (kind, id, fields)
-      SELECT kind, id, jsonb_build_object(${fields})
-      FROM ${kind}s JOIN staged_records USING (id) JOIN import_locks USING (kind, key)
-      WHERE kind = '${kind}' ORDER BY id`);
-  }
-  await manager.query('ANALYZE records_before');
+/**
+ * Stores the locked records of the file, of these kinds, in `records_before` before anything is written. New records are
+ * not in it.
+ */
+export async function rememberRecords(manager: EntityManager, kinds: ReadonlySet<RecordKind>): Promise<void> {
+  const remembered = Object.entries(FACTS).filter(([kind]) => kinds.has(kind as Kind));
+  if (remembered.length === 0) return;
+  const records = remembered.map(
+    ([kind, { fields }]) => `
+      SELECT kind, id, jsonb_build_object(${fields}) AS fields
+      FROM ${kind}s JOIN staged_records USING (id) JOIN import_locks USING (kind, key) WHERE kind = '${kind}'`,
+  );
+  await manager.query(`INSERT INTO records_before (kind, id, fields) ${records.join(' UNION ALL ')}`);
 }
 
 const written = (kind: Kind, workspaces: string): string => `
@@ -61,11 +58,17 @@ const permitted = (place: 'workspace' | 'group', workspace: string): string => `
 
 const WORKSPACE_OF_GROUP = '(SELECT workspaces.id FROM workspaces WHERE workspaces.key = groups.workspace_key)';
 
-/** Queries for the entries, in order: each record itself before its permissions. */
-export const RECORD_CHANGES: readonly string[] = [
-  written('permission', 'NULL'),
-  written('workspace', 'ARRAY[id]'),
-  permitted('workspace', 'id'),
-  written('group', `ARRAY[${WORKSPACE_OF_GROUP}]`),
-  permitted('group', WORKSPACE_OF_GROUP),
-];
+/** A query for the entries of records of these kinds, in order: each record itself before its permissions. */
+export function recordChanges(kinds: ReadonlySet<RecordKind>): string {
+  const changes: readonly [Kind, string][] = [
+    ['permission', written('permission', 'NULL')],
+    ['workspace', written('workspace', 'ARRAY[id]')],
+    ['workspace', permitted('workspace', 'id')],
+    ['group', written('group', `ARRAY[${WORKSPACE_OF_GROUP}]`)],
+    ['group', permitted('group', WORKSPACE_OF_GROUP)],
+  ];
+  return changes
+    .filter(([kind]) => kinds.has(kind))
+    .map(([, query]) => `(${query})`)
+    .join(' UNION ALL ');
+}

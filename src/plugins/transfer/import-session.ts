@@ -20,13 +20,12 @@ export async function makeRoom(
   idleTransactionMs: number | undefined,
   isPatient: boolean,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(SETTINGS)) await setLocally(manager, name, value);
-  if (isPatient) await setLocally(manager, 'lock_timeout', '0');
-  if (idleTransactionMs !== undefined) {
-    await setLocally(manager, 'idle_in_transaction_session_timeout', String(idleTransactionMs));
-  }
-}
-
-export async function setLocally(manager: EntityManager, name: string, value: string): Promise<void> {
-  await manager.query('SELECT set_config($1, $2, true)', [name, value]);
+  const settings = {
+    ...SETTINGS,
+    ...(isPatient && { lock_timeout: '0' }),
+    ...(idleTransactionMs !== undefined && { idle_in_transaction_session_timeout: String(idleTransactionMs) }),
+  };
+  await manager.query('SELECT set_config(name, value, true) FROM json_each_text($1) AS setting (name, value)', [
+    settings,
+  ]);
 }

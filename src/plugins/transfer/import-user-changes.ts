@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { OvertakenError } from '@user-administration/postgres';
 import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../../users/user-facts';
 import { entry } from './import-entry';
-import { isListedWithoutEnd } from './staging';
+import { isListedAnew } from './staging';
 
 type State = 'before' | 'now';
 
@@ -12,8 +12,7 @@ const listed = (table: string, target: 'permission' | 'workspace' | 'group', sta
   const user = `(SELECT id FROM users WHERE key = ${table}.user_key)`;
   const isMadeAnew =
     isMembership && state === 'before'
-      ? `(${table}.ends_at <= ends_clock() AND ${table}.end_refused_at IS NULL
-          AND ${isListedWithoutEnd(target, user, `${target}s.id`)}) IS TRUE`
+      ? `(has_ended(${table}.ends_at, ${table}.end_refused_at) AND ${isListedAnew(target, user, `${target}s.id`)})`
       : 'false';
   const ends = `,
     coalesce(jsonb_object_agg(${target}s.id, iso_time(ends_at)) FILTER (WHERE ends_at IS NOT NULL), '{}') AS ends`;
@@ -53,19 +52,14 @@ const userFields = (state: State): string => `
  * @throws OvertakenError
  */
 export async function rememberUsers(manager: EntityManager, lockedUsers: number): Promise<void> {
-  await manager.query(`
-    CREATE TEMPORARY TABLE users_before (
-      id varchar(255) COLLATE "C" PRIMARY KEY,
-      type user_type NOT NULL,
-      fields jsonb
-    ) ON COMMIT DROP`);
-  await manager.query(`
-    INSERT INTO users_before (id, type, fields)
-    SELECT users.id, users.type, staged.fields
-    FROM affected_users JOIN users USING (id) LEFT JOIN (${userFields('before')}) AS staged USING (id) ORDER BY id`);
-  const [found]: [{ users: number }] = await manager.query('SELECT count(*)::integer AS users FROM users_before');
+  const [found]: [{ users: number }] = await manager.query(`
+    WITH remembered AS (
+      INSERT INTO users_before (id, fields)
+      SELECT users.id, staged.fields
+      FROM affected_users JOIN users USING (id) LEFT JOIN (${userFields('before')}) AS staged USING (id) ORDER BY id
+      RETURNING 1
+    ) SELECT count(*)::integer AS users FROM remembered`);
   if (found.users > lockedUsers) throw new OvertakenError('another transaction created a user of the import');
-  await manager.query('ANALYZE users_before');
 }
 
 /** The elements of a list in the one state that are not in the other. */
@@ -80,10 +74,6 @@ const concerned = (workspaces: string, groups: string): string =>
      WHERE groups.id = ANY (${groups})
      ORDER BY 1)`;
 
-/** With the ends of those that have one. */
-const places = (workspaces: string, groups: string, state: State): string =>
-  `journal_with_ends(${state}.fields -> 'until', jsonb_build_object('workspaces', ${workspaces}, 'groups', ${groups}))`;
-
 const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
@@ -97,8 +87,8 @@ const CREATED = `
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
 
 /**
- * First the fields that were written, then the same entries as for changes through the routes. A status has that entry
- * alone.
+ * The fields that were written, and the permissions. The functions that write statuses, memberships, their ends and
+ * types tell these themselves.
  */
 const UPDATED = `
   SELECT step, id, entry
@@ -125,63 +115,16 @@ const UPDATED = `
     })} AS entry
     WHERE changed.after - 'status' <> '{}'
     UNION ALL
-    SELECT 2, ${entry('user.status.changed', {
-      user: 'id',
-      before: fact('before', 'status'),
-      after: fact('after', 'status'),
-    })}
-    WHERE changed.after ? 'status'
-    UNION ALL
-    SELECT 3, ${entry('user.workspaces.unassigned', {
-      user: 'id',
-      workspaces: concerned('left_workspaces', 'left_groups'),
-      before: places('left_workspaces', 'left_groups', 'before'),
-    })}
-    WHERE left_workspaces || left_groups <> '{}'
-    UNION ALL
-    SELECT 4, ${entry('user.workspaces.assigned', {
-      user: 'id',
-      workspaces: concerned('joined_workspaces', 'joined_groups'),
-      after: places('joined_workspaces', 'joined_groups', 'now'),
-    })}
-    WHERE joined_workspaces || joined_groups <> '{}'
-    UNION ALL
     SELECT 5, ${entry('user.permissions.changed', {
       user: 'id',
       before: fact('before', 'permissions'),
       after: fact('after', 'permissions'),
     })}
     WHERE changed.after ? 'permissions'
-    UNION ALL
-    SELECT CASE WHEN extends THEN 6 ELSE 7 END, ${entry(
-      { when: 'extends', then: 'user.workspaces.extended', otherwise: 'user.workspaces.shortened' },
-      { user: 'id', workspaces: 'concerns', before: 'moved_ends.before', after: 'moved_ends.after' },
-    )}
-    FROM moved_ends(before.fields, now.fields)
   ) AS entries
   WHERE now.fields <> before.fields`;
 
-/**
- * The entries for new and existing users. The entries of a step are consecutive, because the journal stores equal
- * changes to several users as one change.
- */
+/** The steps and entries for new and existing users. */
 export const USER_CHANGES = `
   WITH now AS MATERIALIZED (${userFields('now')})
-  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS entries ORDER BY step, id`;
-
-/** The number of users in one row of the journal: `journal_append_changes` would divide a larger one. */
-export const ROW_USERS = 1_000;
-
-/** The types that resulted, as changes to many users each: an import can give the same type to all of its users. */
-export const TYPE_CHANGES = `
-  SELECT ROW(
-    'user.type.changed', array_agg(id ORDER BY id), NULL,
-    jsonb_build_object('type', before), jsonb_build_object('type', after)
-  )::journal_new_change AS change
-  FROM (
-    SELECT id, before, after, (row_number() OVER (PARTITION BY before, after ORDER BY id) - 1) / ${ROW_USERS} AS part
-    FROM (
-      SELECT users.id, coalesce(before.type, 'guest') AS before, users.type AS after
-      FROM affected_users JOIN users USING (id) LEFT JOIN users_before AS before USING (id)
-    ) AS judged WHERE before <> after
-  ) AS changed GROUP BY before, after, part`;
+  SELECT step, entry FROM (${CREATED} UNION ALL ${UPDATED}) AS entries ORDER BY step, id`;

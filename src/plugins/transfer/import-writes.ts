@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { accountHasEnded, currentStatus } from '../../directory/current-status';
+import { accountHasEnded } from '../../directory/current-status';
 import { writableFields } from '../../contract/record-fields';
 import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
-import { isListedWithoutEnd, readPassedEnds, RELATIONS, type Relation } from './staging';
+import { readPassedEnds } from './staging';
 
 /** The new value of a column. A missing field keeps the old value, and null clears it. */
 const given = (field: string, column: string, cast = ''): string =>
@@ -12,68 +12,80 @@ const given = (field: string, column: string, cast = ''): string =>
 /** The declared fields of users. The status and the end of an account depend on each other. */
 const USER_FIELDS = writableFields('user');
 const USER_TEXTS = USER_FIELDS.filter(([, { type }]) => type === 'text');
-const USER_COLUMNS = USER_FIELDS.map(([, { column }]) => column);
+/** Statuses have a function that writes them. */
+const USER_COLUMNS = USER_FIELDS.map(([, { column }]) => column).filter((column) => column !== 'status');
+
+/** The number of users whose memberships are written at once, so that memory stays bounded. */
+const USERS_AT_ONCE = 10_000;
 
 /**
- * Makes the tables match the staged file, each with a constant number of statements. Rows that already match are not
- * written, and keep their `updated_at`.
+ * Makes the tables match the staged file, each with a constant number of statements, and none for kinds of records that
+ * the file does not have. Rows that already match are not written, and keep their `updated_at`.
  *
+ * @param kinds the kinds of records in the file
  * @param isLarge whether new statistics are worth their cost
+ * @param grantsTypes whether new users begin with the types that their lines grant, by the default rule
  * @returns how many records were created, and how many rows were written in all
  */
 export async function writeStaged(
   manager: EntityManager,
-  isLarge: boolean,
+  kinds: ReadonlySet<RecordKind>,
+  { isLarge, grantsTypes }: { isLarge: boolean; grantsTypes: boolean },
   progress: ImportProgress,
 ): Promise<{ created: Record<RecordKind, number>; rowsWritten: number }> {
   let rowsWritten = 0;
-  const write = async (statement: string): Promise<number> => {
-    const [row]: { rows: number }[] = await manager.query(
-      `WITH written AS (${statement} RETURNING 1) SELECT count(*)::integer AS rows FROM written`,
-    );
-    const rows = row?.rows ?? 0;
+  const wrote = (rows: number): number => {
     rowsWritten += rows;
     progress.step();
     return rows;
   };
-  const writeRelations = async (relations: readonly Relation[]): Promise<void> => {
-    // In reverse, so that a user who leaves a group and its workspace is counted once: leaving a workspace leaves its
-    // groups.
-    for (const relation of relations.toReversed()) await write(removal(relation));
-    for (const relation of relations) await write(addition(relation));
+  const write = async (statement: string): Promise<number> => {
+    const [row]: { rows: number }[] = await manager.query(
+      `WITH written AS (${statement} RETURNING 1) SELECT count(*)::integer AS rows FROM written`,
+    );
+    return wrote(row?.rows ?? 0);
+  };
+  const writeGrants = async (isHolder: (kind: HolderKind) => boolean): Promise<void> => {
+    const holders = HOLDERS.filter(isHolder);
+    for (const holder of holders) await write(revocation(holder));
+    for (const holder of holders) await write(grant(holder));
   };
   const analyze = async (tables: string): Promise<void> => {
     if (isLarge) await manager.query(`ANALYZE ${tables}`);
   };
 
+  const created = { permission: 0, workspace: 0, group: 0, user: 0 };
   // Users come last, because their types follow from the permissions of places.
-  await write(UPDATES.permission);
-  await write(UPDATES.workspace);
-  await write(UPDATES.group);
-  const permission = await write(INSERTS.permission);
-  const workspace = await write(INSERTS.workspace);
-  const group = await write(INSERTS.group);
-  await writeRelations(RELATIONS.filter(({ kind }) => kind !== 'user'));
+  const others = RECORD_KINDS.filter((kind) => kind !== 'user' && kinds.has(kind));
+  for (const kind of others) await write(UPDATES[kind]);
+  for (const kind of others) created[kind] = await write(insertion(kind, grantsTypes));
+  await writeGrants((holder) => others.includes(holder));
   await analyze('permissions, workspaces (key, id), groups (key, id), workspace_permissions, group_permissions');
+  if (!kinds.has('user')) return { created, rowsWritten };
   await readPassedEnds(manager);
+  const [statuses]: [{ written: number }] = await manager.query('SELECT import_statuses() AS written');
+  wrote(statuses.written);
   await write(CLEAR_EMAILS);
   await freeMovedEmails(manager);
   await write(UPDATES.user);
-  const user = await write(INSERTS.user);
+  created.user = await write(insertion('user', grantsTypes));
   await analyze('users (key, id)');
-  await writeRelations(RELATIONS.filter(({ kind }) => kind === 'user'));
-  for (const place of ['workspace', 'group'] as const) await write(revived(place));
-  for (const place of ['workspace', 'group'] as const) await write(END_CHANGES[place]);
-  await write(SHORTENED_GROUPS);
+  await writeGrants((holder) => holder === 'user');
+  for (let last: string | null = ''; last !== null;) {
+    const [part]: [{ last: string | null; written: number }] = await manager.query(
+      'SELECT last_id AS last, written::integer FROM import_memberships($1, $2)',
+      [last, USERS_AT_ONCE],
+    );
+    last = part.last;
+    wrote(part.written);
+  }
   await analyze('user_permissions, workspace_memberships, group_memberships');
-  return { created: { permission, workspace, group, user }, rowsWritten };
+  return { created, rowsWritten };
 }
 
-/**
- * The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, two of each relation,
- * and the ends of memberships.
- */
-export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length + 5;
+/** The steps that {@link writeStaged} reports for so many users, if it has all kinds of records. */
+export const writeSteps = (users: number): number =>
+  2 * RECORD_KINDS.length + 2 + 2 * HOLDERS.length + Math.ceil(users / USERS_AT_ONCE);
 
 /** The end of an account that the file does not give: one that has passed goes when the file says the status. */
 const LASTING_END = `CASE WHEN record ? 'status' AND ${accountHasEnded('old')} THEN NULL
@@ -104,8 +116,6 @@ const UPDATES: Record<RecordKind, string> = {
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${USER_TEXTS.map(([name, { column }]) => `${given(name, `old.${column}`)} AS ${column}`).join(', ')},
-        coalesce((record ->> 'status')::user_status,
-          CASE WHEN record ? 'activeUntil' THEN ${currentStatus('old')}::user_status ELSE old.status END) AS status,
         ${given('activeUntil', LASTING_END, '::timestamptz')} AS active_until) AS new
     WHERE kind = 'user' AND users.key = old.key
       AND (${USER_COLUMNS.map((column) => `old.${column}`).join(', ')})
@@ -125,30 +135,30 @@ const insert = (kind: RecordKind, table: string, columns: string, values: string
     SELECT FROM ${kind === 'user' ? 'users_before' : 'records_before'} AS before
     WHERE ${kind === 'user' ? '' : `before.kind = '${kind}' AND `}before.id = staged_records.id) ORDER BY id`;
 
-const INSERTS: Record<RecordKind, string> = {
-  permission: insert(
-    'permission',
-    'permissions',
-    'description, grants',
-    `record ->> 'description', (record ->> 'grants')::user_type`,
-  ),
-  workspace: insert('workspace', 'workspaces', 'name', `record ->> 'name'`),
-  group: insert(
-    'group',
-    'groups',
-    'name, workspace_key',
-    `record ->> 'name', (SELECT key FROM workspaces WHERE workspaces.id = record ->> 'workspace')`,
-  ),
-  user: insert(
-    'user',
-    'users',
-    `${USER_TEXTS.map(([, { column }]) => column).join(', ')}, status, active_until, type`,
-    `${USER_TEXTS.map(([name]) => `record ->> '${name}'`).join(', ')},
-     coalesce((record ->> 'status')::user_status, 'active'), (record ->> 'activeUntil')::timestamptz,
-     coalesce(granted.type, 'guest')`,
-    `LEFT JOIN (${grantedTypes()}) AS granted USING (id)`,
-  ),
-};
+function insertion(kind: RecordKind, grantsTypes: boolean): string {
+  switch (kind) {
+    case 'permission':
+      return insert(kind, 'permissions', 'description, grants', DESCRIPTION_AND_GRANTS);
+    case 'workspace':
+      return insert(kind, 'workspaces', 'name', `record ->> 'name'`);
+    case 'group':
+      return insert(kind, 'groups', 'name, workspace_key', NAME_AND_WORKSPACE);
+    case 'user':
+      return insert(
+        kind,
+        'users',
+        `${USER_TEXTS.map(([, { column }]) => column).join(', ')}, status, active_until, type`,
+        `${USER_TEXTS.map(([name]) => `record ->> '${name}'`).join(', ')},
+         coalesce((record ->> 'status')::user_status, 'active'), (record ->> 'activeUntil')::timestamptz,
+         ${grantsTypes ? `coalesce(granted.type, 'guest')` : `'guest'`}`,
+        grantsTypes ? `LEFT JOIN (${grantedTypes()}) AS granted USING (id)` : '',
+      );
+  }
+}
+
+const DESCRIPTION_AND_GRANTS = `record ->> 'description', (record ->> 'grants')::user_type`;
+const NAME_AND_WORKSPACE = `record ->> 'name',
+  (SELECT key FROM workspaces WHERE workspaces.id = record ->> 'workspace')`;
 
 /**
  * The type that the permissions of a line grant. The type rule decides afterwards, but writes only types that differ,
@@ -177,53 +187,22 @@ async function freeMovedEmails(manager: EntityManager): Promise<void> {
       AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
 
-/** Makes memberships anew that have ended, and that the file lists without an end, where nothing has carried it out. */
-const revived = (place: 'workspace' | 'group'): string => `
-  UPDATE ${place}_memberships AS m SET ends_at = NULL
-  FROM users, ${place}s AS place
-  WHERE m.ends_at <= ends_clock() AND m.end_refused_at IS NULL AND users.key = m.user_key AND place.key = m.${place}_key
-    AND ${isListedWithoutEnd(place, 'users.id', 'place.id')}`;
+/** The kinds of records that hold permissions. After an import, each has exactly those that its line lists. */
+const HOLDERS = ['workspace', 'group', 'user'] as const;
+type HolderKind = (typeof HOLDERS)[number];
 
-/** The ends that the file sets exactly. */
-const ends = (place: 'workspace' | 'group'): string => `
-  UPDATE ${place}_memberships AS m SET ends_at = wanted.ends_at, end_refused_at = NULL
-  FROM (
-    SELECT users.key AS user_key, place.key AS place_key, given.until::timestamptz AS ends_at
-    FROM staged_records AS staged JOIN users USING (id)
-    CROSS JOIN LATERAL jsonb_each_text(staged.record -> 'ends' -> '${place}s') AS given (id, until)
-    JOIN ${place}s AS place ON place.id = given.id
-    WHERE staged.kind = 'user' AND staged.record ? 'ends'
-  ) AS wanted
-  WHERE m.user_key = wanted.user_key AND m.${place}_key = place_key AND m.ends_at IS DISTINCT FROM wanted.ends_at`;
-const END_CHANGES = { workspace: ends('workspace'), group: ends('group') };
+const revocation = (holder: HolderKind): string => `
+  DELETE FROM ${holder}_permissions AS had USING staged_records AS staged JOIN ${holder}s AS holder USING (id)
+  WHERE staged.kind = '${holder}' AND staged.record ? 'permissions' AND had.${holder}_key = holder.key AND NOT EXISTS (
+    SELECT FROM staged_links AS link JOIN permissions ON permissions.id = link.target
+    WHERE link.kind = '${holder}' AND link.list = 'permissions' AND link.id = staged.id
+      AND permissions.key = had.permission_key)`;
 
-/** A group ends at the latest with its workspace, and stays where the end of the workspace was refused. */
-const SHORTENED_GROUPS = `
-  UPDATE group_memberships AS g SET ends_at = w.ends_at, end_refused_at = w.end_refused_at
-  FROM staged_records AS staged JOIN users USING (id) JOIN workspace_memberships AS w ON w.user_key = users.key
-  WHERE staged.kind = 'user' AND w.ends_at IS NOT NULL AND (g.user_key, g.workspace_key) = (w.user_key, w.workspace_key)
-    AND (g.ends_at IS NULL OR g.ends_at > w.ends_at)`;
-
-const removal = ({ kind, list, table, target }: Relation): string => `
-  DELETE FROM ${table} USING staged_records AS staged JOIN ${kind}s AS holder USING (id)
-  WHERE staged.kind = '${kind}' AND staged.record ? '${list}' AND ${table}.${kind}_key = holder.key AND NOT EXISTS (
-    SELECT FROM staged_links AS link JOIN ${target}s AS target ON target.id = link.target
-    WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id
-      AND target.key = ${table}.${target}_key)`;
-
-function addition({ kind, list, table, target }: Relation): string {
-  // A group membership has the workspace of its group, so that the database can require the membership of that
-  // workspace.
-  const [column, value, condition] =
-    table === 'group_memberships'
-      ? [', workspace_key', ', target.workspace_key', 'AND had.workspace_key = target.workspace_key']
-      : ['', '', ''];
-  return `
-    INSERT INTO ${table} (${kind}_key, ${target}_key${column}) SELECT holder.key, target.key${value}
-    FROM staged_links AS link JOIN ${kind}s AS holder ON holder.id = link.id
-      JOIN ${target}s AS target ON target.id = link.target
-    WHERE kind = '${kind}' AND list = '${list}' AND NOT EXISTS (
-      SELECT FROM ${table} AS had
-      WHERE had.${kind}_key = holder.key AND had.${target}_key = target.key ${condition})
-    ORDER BY holder.key, target.key`;
-}
+const grant = (holder: HolderKind): string => `
+  INSERT INTO ${holder}_permissions (${holder}_key, permission_key) SELECT holder.key, permissions.key
+  FROM staged_links AS link JOIN ${holder}s AS holder ON holder.id = link.id
+    JOIN permissions ON permissions.id = link.target
+  WHERE kind = '${holder}' AND list = 'permissions' AND NOT EXISTS (
+    SELECT FROM ${holder}_permissions AS had
+    WHERE had.${holder}_key = holder.key AND had.permission_key = permissions.key)
+  ORDER BY holder.key, permissions.key`;

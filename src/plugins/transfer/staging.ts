@@ -1,55 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { accountHasEnded, membershipHasEnded } from '../../directory/current-status';
 import type { DirectoryFile } from './directory-file';
-import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 
 const RECORD_LISTS = ['permissions', 'workspaces', 'groups'] as const;
-
-/** The lists of a record, and the table of each. After an import, the table contains exactly what the list names. */
-export interface Relation {
-  kind: RecordKind;
-  list: (typeof RECORD_LISTS)[number];
-  table: string;
-  target: RecordKind;
-}
-
-/** Workspace memberships come before group memberships, which require them. */
-export const RELATIONS: readonly Relation[] = [
-  { kind: 'workspace', list: 'permissions', table: 'workspace_permissions', target: 'permission' },
-  { kind: 'group', list: 'permissions', table: 'group_permissions', target: 'permission' },
-  { kind: 'user', list: 'permissions', table: 'user_permissions', target: 'permission' },
-  { kind: 'user', list: 'workspaces', table: 'workspace_memberships', target: 'workspace' },
-  { kind: 'user', list: 'groups', table: 'group_memberships', target: 'group' },
-];
-
-/**
- * Temporary tables in which the whole file is compared with the directory, because a line may refer to a later one:
- *
- * - `staged_records`: a row for each line, with the record as given; line 0, with the key, for each user whom the file
- *   does not name (`import-missing.ts`)
- * - `staged_links`: a row for each element of its lists
- */
-export async function createStaging(manager: EntityManager): Promise<void> {
-  await manager.query(`
-    CREATE TEMPORARY TABLE staged_records (
-      line integer NOT NULL,
-      kind text COLLATE "C" NOT NULL,
-      id varchar(255) COLLATE "C" NOT NULL,
-      record jsonb NOT NULL,
-      may_be_new boolean NOT NULL DEFAULT true,
-      doubt text,
-      user_key bigint
-    ) ON COMMIT DROP`);
-  await manager.query(`
-    CREATE TEMPORARY TABLE staged_links (
-      line integer NOT NULL,
-      kind text COLLATE "C" NOT NULL,
-      list text COLLATE "C" NOT NULL,
-      id varchar(255) COLLATE "C" NOT NULL,
-      target varchar(255) COLLATE "C" NOT NULL
-    ) ON COMMIT DROP`);
-}
 
 /** Copies the records of the file into `staged_records`. */
 export async function stageRecords(
@@ -70,10 +24,10 @@ export async function stageRecords(
 }
 
 /**
- * Extracts the lists from the records, and indexes both tables: ids come first, because they decide most comparisons of
- * a sort.
+ * Extracts the lists from the records, and indexes both tables if they are large: ids come first, because they decide
+ * most comparisons of a sort.
  */
-export async function stageLinks(manager: EntityManager): Promise<void> {
+export async function stageLinks(manager: EntityManager, isLarge: boolean): Promise<void> {
   const elements = RECORD_LISTS.map(
     (list) => `
       SELECT line, kind, '${list}', id, target
@@ -81,18 +35,19 @@ export async function stageLinks(manager: EntityManager): Promise<void> {
       WHERE record ? '${list}'`,
   );
   await manager.query(`INSERT INTO staged_links (line, kind, list, id, target) ${elements.join(' UNION ALL ')}`);
+  if (!isLarge) return;
   await manager.query('CREATE INDEX ON staged_records (id, kind)');
   await manager.query('CREATE INDEX ON staged_links (id, kind, list, target)');
   await manager.query('ANALYZE staged_records (line, kind, id)');
   await manager.query('ANALYZE staged_links');
 }
 
-/** Whether the file lists a place of a user without saying when the membership ends. */
-export function isListedWithoutEnd(place: 'workspace' | 'group', user: string, target: string): string {
+/** Whether the file lists a place of a user, without an end that has passed. */
+export function isListedAnew(place: 'workspace' | 'group', user: string, target: string): string {
   return `EXISTS (
     SELECT FROM staged_links AS link JOIN staged_records AS staged USING (kind, id)
     WHERE link.kind = 'user' AND link.list = '${place}s' AND link.id = ${user} AND link.target = ${target}
-      AND (staged.record #> '{ends,${place}s}' ? link.target) IS NOT TRUE)`;
+      AND ((staged.record #>> ARRAY['ends', '${place}s', link.target])::timestamptz <= ends_clock()) IS NOT TRUE)`;
 }
 
 /**

@@ -80,7 +80,8 @@ BEGIN
     SELECT workspace_key, NULL::bigint AS group_key FROM unnest(locked.workspace_keys) AS w (workspace_key)
     UNION ALL SELECT * FROM unnest(locked.group_workspaces, locked.group_keys)
   ) AS place;
-  added := add_memberships(item.users, item.workspaces, item.groups, item.ends, may_end OR until IS NOT NULL);
+  added := add_memberships(item.users, item.workspaces, item.groups, item.ends, may_end OR until IS NOT NULL,
+    true);
   memberships := added.changes;
   moved := added.users;
 

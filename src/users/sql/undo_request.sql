@@ -185,7 +185,7 @@ BEGIN
     ELSE g.user_key IS NULL AND (w.user_key IS NOT NULL OR ((item.user_key, item.workspace_key) IN (
       SELECT user_key, workspace_key FROM item WHERE group_key IS NULL
     )) IS TRUE) END;
-  SELECT * INTO added FROM add_memberships(back.users, back.workspaces, back.groups, back.ends, true);
+  SELECT * INTO added FROM add_memberships(back.users, back.workspaces, back.groups, back.ends, true, true);
   PERFORM undo_besides(back.users, back.workspaces, back.groups, begins);
   recorded := gone.changes || added.changes || moved.changes;
   assigned := added.users;

@@ -20,11 +20,10 @@ export interface TypeChange {
  *
  * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link
  * AffectedTypes}: `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`,
- * `permissions/change-permission`, `permissions/delete-permission`. For a whole import:
- * `plugins/transfer/import-types`.
+ * `permissions/change-permission`, `permissions/delete-permission`.
  *
  * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`),
- * `unassign_users` and `undo_request` (through `refresh_member_types`), and `carry_out_ends` (through
+ * `unassign_users` and `undo_request` (through `refresh_member_types`), `carry_out_ends` and `import_types` (through
  * `retype_members`). One function writes types: `set_user_types`.
  */
 @Injectable()

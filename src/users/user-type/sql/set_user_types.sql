@@ -18,14 +18,11 @@ BEGIN
     FROM unnest($1, $2) AS given (key, type) JOIN users AS old USING (key)
     WHERE users.key = old.key AND old.type <> given.type
     RETURNING users.id::text AS id, old.type AS before, users.type AS after, users.status
-  ), by_facts AS (
-    SELECT array_agg(id ORDER BY id COLLATE "C") AS users, before, after,
-      bool_or(before = 'administrator' AND status = 'active') AS demotes
-    FROM written GROUP BY before, after
+  ), changed AS (
+    SELECT array_agg(id) AS ids, array_agg(before) AS before, array_agg(after) AS after, count(*) AS count,
+      COALESCE(bool_or(before = 'administrator' AND status = 'active'), false) AS demotes
+    FROM written
   )
-  SELECT array_agg(ROW(
-      'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
-    )::journal_new_change ORDER BY users[1] COLLATE "C"),
-    COALESCE(sum(cardinality(users)), 0), COALESCE(bool_or(demotes), false)
-  INTO types, retyped, demoted FROM by_facts;
+  SELECT told.changes, count, demotes INTO types, retyped, demoted
+  FROM changed CROSS JOIN LATERAL type_changes(changed.ids, changed.before, changed.after) AS told;
 END $$;
