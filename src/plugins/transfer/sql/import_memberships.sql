@@ -4,11 +4,14 @@
 --
 -- New users are told with their memberships, by their own entry.
 --
+-- Plans are of this import alone, because its temporary tables are. They must be kept for its duration: planning the
+-- checks of the foreign keys anew for each row took most of the time.
+--
 -- Locks: nothing. The import has locked the users and places, and judged.
 -- Returns the last of these users (null without any), and the number of memberships that were written; the changes are
 -- in `import_entries`.
 CREATE OR REPLACE FUNCTION import_memberships(after_id text, most integer, OUT last_id text, OUT written bigint)
-LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   leaving record;
