@@ -1,6 +1,6 @@
 /** As `database/sql-release.ts`, for the SQL functions of this plugin. `npm run sql:release` writes this file. */
 export const SQL_RELEASE = {
-  number: 2,
+  number: 3,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: 'c4f24a0e855110065e50f5bd43f6c69c506a3db11b929e41a8dd39e87898bec3',
+  fingerprint: '1a34deee7868c15d46d5ea409266bc099dc33df3fbc130d3dc98e2635e9b910b',
 } as const;
