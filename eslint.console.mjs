@@ -47,8 +47,7 @@ const FLOORS = {
 /** The page knows the service by the client alone. */
 const OUTSIDE = {
   'language/': ['../../messages/en.json'],
-  'csv.ts': ['../../src/contract/csv.ts'],
-  'people/': ['../../../src/contract/access.ts'],
+  'csv.ts': ['../../src/contract/formula-guard.ts'],
 };
 
 const SRC = 'console/src';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { createDataSource, migrate } from '../test/support/whole-schema';
+import { createDataSource } from '../src/database/data-source';
+import { migrate } from '../src/database/migrate';
 import { PrivatePostgres } from '../test/support/private-postgres';
 import { Trial } from './trial';
 import { percentile } from './writers';

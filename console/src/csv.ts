@@ -1,8 +1,16 @@
-import { BYTE_ORDER_MARK, csvRow } from '../../src/contract/csv.ts';
+import { guarded } from '../../src/contract/formula-guard.ts';
 
-/** Rows as a file of comma-separated values; the first of its parts begins it. */
+/** Spreadsheets read a file in UTF-8 only with this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Rows as a file of comma-separated values (RFC 4180). */
 export const csvOf = (rows: readonly (readonly (string | null | undefined)[])[], isFirst = true): string =>
-  (isFirst ? BYTE_ORDER_MARK : '') + rows.map(csvRow).join('');
+  (isFirst ? BYTE_ORDER_MARK : '') + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
+function cell(value: string | null | undefined): string {
+  const text = guarded(value ?? '');
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** A moment by the clock of the browser, with its distance from UTC: `2030-03-31 03:00:00 +02:00`. */
 export function localTime(iso: string): string {

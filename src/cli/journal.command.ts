@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Plugin } from '../plugins/plugin';
 import { load } from './load-on-demand';
 
-export function addJournalCommands(program: Command, plugins: readonly Plugin[]): void {
+export function addJournalCommands(program: Command): void {
   const journal = program.command('journal').description('Verify the journal, and remove old months of it.');
   journal
     .command('verify')
@@ -25,7 +24,7 @@ Examples:
   journal-seal-1.90194313216047.5f1c...
   $ user-admin journal verify --since verified.txt`,
     )
-    .action((options: { since?: string }) => load('./journal-work').verify(plugins, options));
+    .action((options: { since?: string }) => load('./journal-work').verify(options));
   journal
     .command('prune')
     .description('Remove the entries of whole months.')
@@ -43,7 +42,7 @@ docs/recover.md.
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin journal prune --before 2030-01-01`,
     )
-    .action(({ before }: { before: Date }) => load('./journal-work').prune(plugins, before));
+    .action(({ before }: { before: Date }) => load('./journal-work').prune(before));
 }
 
 function toDay(text: string): Date {

@@ -1,5 +1,4 @@
 import type { RecordCounts, UserStatus, UserType } from './directory';
-import type { FactsOf, FieldValues } from './record-fields';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
@@ -79,8 +78,12 @@ interface CutFacts {
   more?: number;
 }
 
-/** The declared fields (times in UTC): those that are no `isAlwaysFact` only if they are set, or changed. */
-interface UserFacts extends CutFacts, FactsOf<'user'> {
+interface UserFacts extends CutFacts {
+  email: string | null;
+  displayName: string | null;
+  status: UserStatus;
+  /** When the user is deactivated (ISO 8601, UTC): only if there is an end, or if it changed. */
+  activeUntil?: string | null;
   permissions: readonly string[];
   workspaces: readonly string[];
   groups: readonly string[];
@@ -88,8 +91,10 @@ interface UserFacts extends CutFacts, FactsOf<'user'> {
   until?: Ends;
 }
 
-interface PermissionFacts extends FieldValues<'permission'> {
+interface PermissionFacts {
   permission: string;
+  description: string | null;
+  grants: UserType;
 }
 
 interface ImportFacts {

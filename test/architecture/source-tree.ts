@@ -53,10 +53,9 @@ export function parseAll(texts: Record<string, string>): SourceFile[] {
   });
 }
 
-/** The top folder of a file (of a plugin with `plugins/`), or `.` for one that stands beside the folders. */
+/** The top folder of a file, or `.` for one that stands beside the folders. */
 export function folderOf(path: string): string {
-  const [, folder = '.'] = /^(plugins\/[^/]+|[^/]+)\//.exec(path) ?? [];
-  return folder;
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
 }
 
 /** Every node of a file, from the outside in. */

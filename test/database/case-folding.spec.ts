@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource, migrate } from '../support/whole-schema';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
 import { describeOnServer } from '../support/describe-on-server';
 import { openIcuDatabase } from '../support/icu-database';
 import { useMigratedDatabase } from '../support/migrated-database';

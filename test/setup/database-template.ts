@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabaseUrl } from './test-environment';
-import { createDataSource, migrate } from '../support/whole-schema';
+import { createDataSource } from '../../src/database/data-source';
 import { makePreparedDatabases, preparedFile } from '../../src/database/prepared-database';
-import { PLUGINS } from '../../src/installed-plugins';
+import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../support/test-database';
 
 const SOURCES = [
@@ -32,12 +32,12 @@ export default async function makeTemplate(): Promise<void> {
 
 /** Makes them once for all runs: they take seconds. Their names are derived from all that they follow from. */
 async function makeFiles(): Promise<{ empty: string; template: string }> {
-  const hash = createHash('sha256').update(preparedFile(PLUGINS));
+  const hash = createHash('sha256').update(preparedFile());
   for (const source of SOURCES) hash.update(readFileSync(source));
   const name = join(CACHE, hash.digest('hex').slice(0, 32));
   const [empty, template] = [`${name}.empty.tar`, `${name}.template.tar`];
   if (!existsSync(template)) {
-    const made = await makePreparedDatabases(PLUGINS);
+    const made = await makePreparedDatabases();
     mkdirSync(CACHE, { recursive: true });
     removeOutdated();
     save(made.empty, empty);

@@ -5,11 +5,10 @@ import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
-import { greeting } from '../../src/greeting';
-import { prepareEmbeddedDirectory } from '../../src/plugins/transfer/first-run';
+import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
 import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';
-import { DEMOS } from '../support/demos';
+import { loadDemoConnection } from '../../src/scim/demo-connection';
 
 // Each embedded database in a folder takes seconds.
 let folder: string;
@@ -26,7 +25,7 @@ async function start(): Promise<string> {
   const app = await createApp(config);
   try {
     await app.get(DatabaseStartup).ready();
-    const isDemo = await prepareEmbeddedDirectory(app, DEMOS);
+    const isDemo = await prepareEmbeddedDirectory(app, loadDemoConnection);
     await app.listen(config.port, config.host);
     return await greeting(app, config, isDemo);
   } finally {

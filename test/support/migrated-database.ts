@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource, migrate } from './whole-schema';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
 import { useStarted } from './use-started';

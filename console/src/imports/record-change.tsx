@@ -4,7 +4,7 @@ import { type MessageKey, t } from '../language/language.ts';
 import { endsText, fullTime } from '../language/time.tsx';
 import type { NamedKind } from '../names.ts';
 import { Label, PlaceLabel } from '../places/place-label.tsx';
-import { FIELDS, PERSON_TEXTS, STATUS } from '../records/fields.ts';
+import { FIELDS, STATUS } from '../records/fields.ts';
 
 /** What becomes of one record. */
 export interface RecordChange {
@@ -26,8 +26,7 @@ export function RecordName({ record, id, change, after }: RecordChange): VNode {
 }
 
 /** As on the card of a record. */
-const TEXTS = PERSON_TEXTS.map(({ name }) => name);
-const ORDER = ['displayName', 'name', 'description', ...TEXTS, 'status', 'activeUntil', 'grants', 'permissions'];
+const ORDER = ['displayName', 'name', 'description', 'email', 'status', 'activeUntil', 'grants', 'permissions'];
 const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
 type Ends = Readonly<Record<string, string | null>>;

@@ -1,21 +1,15 @@
-import type { ControlAddress } from './control-server';
+import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Emulator, EmulatorOptions } from './emulator';
-import type { Issuer } from './issuer';
-import type { TokenKind } from './token-kinds';
 
 /** What a test's process can ask of the service's process. */
 export interface EmulatorCalls extends Pick<
   Emulator,
-  'reset' | 'records' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
+  'reset' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
 > {
-  start(options: Omit<EmulatorOptions, 'privateKey'> & { tokens: TokenKind; controls: ControlAddress }): Promise<{
+  start(options: EmulatorOptions): Promise<{
     url: string;
-    /** The address of the controls. */
-    control: string;
-    /** With RS256. */
-    jwksUri: string | undefined;
     databaseUrl: string;
-    issuer: Issuer;
+    accessTokens: AccessTokenConfig;
     /** The time of the service's process. */
     now: number;
   }>;

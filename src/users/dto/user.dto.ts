@@ -1,25 +1,34 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { UserStatus, UserType } from '../../contract/directory';
-import { ToldField } from '../../records/record-field.decorators';
+import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../../records/record.dto';
 
 export class UserDto extends TimestampsDto {
   @ApiProperty({ example: 'ada' })
   id!: string;
 
-  @ToldField('user', 'email')
+  @ApiProperty({ type: String, nullable: true, example: 'ada@example.com', description: 'Unique, regardless of case.' })
   email!: string | null;
 
-  @ToldField('user', 'displayName')
+  @ApiProperty({ type: String, nullable: true, example: 'Ada' })
   displayName!: string | null;
 
-  @ToldField('user', 'type')
+  @ApiProperty({
+    enum: USER_TYPES,
+    example: 'administrator',
+    description: 'The highest type that the permissions of the user grant.',
+  })
   type!: UserType;
 
-  @ToldField('user', 'status')
+  @ApiProperty({ enum: USER_STATUSES, example: 'active' })
   status!: UserStatus;
 
-  @ToldField('user', 'activeUntil')
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+    description: 'When the user is deactivated; null if never.',
+  })
   activeUntil!: string | null;
 }
 
