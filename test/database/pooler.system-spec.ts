@@ -222,7 +222,7 @@ describeOnServer(
 
       /**
        * Of the two connections one is taken at a time: the statement is prepared on the one, and then needed on the other.
-       * The service has one connection to the pooler: another one would prepare the statement anew.
+       * The pool of the service has one connection: another one would prepare the statement anew.
        */
       async function writeOnOneThenOther(url: string): Promise<number[]> {
         service = await start({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'true' }, 1);
