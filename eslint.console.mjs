@@ -47,7 +47,8 @@ const FLOORS = {
 /** The page knows the service by the client alone. */
 const OUTSIDE = {
   'language/': ['../../messages/en.json'],
-  'csv.ts': ['../../src/contract/formula-guard.ts'],
+  'csv.ts': ['../../src/contract/csv.ts'],
+  'people/': ['../../../src/contract/access.ts'],
 };
 
 const SRC = 'console/src';

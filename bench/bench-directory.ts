@@ -1,5 +1,6 @@
-import { createDataSource } from '../src/database/data-source';
-import { migrate } from '../src/database/migrate';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createDataSource, migrate } from '../test/support/whole-schema';
 import { BenchDatabase } from './bench-database';
 
 export const GROUPS_PER_WORKSPACE = 10;
@@ -9,9 +10,14 @@ export const ADMINISTRATORS = 32;
  * A database with the service's tables and a directory: users `user-1` to `user-n`, each in one workspace and one of its groups,
  * workspaces `workspace-1` to `workspace-n` with groups `group-1-1` to `group-n-10`, 20 permissions, and 32 administrators.
  */
-export function createBenchDirectory(server: string, workspaces: number, users: number): Promise<BenchDatabase> {
+export function createBenchDirectory(
+  server: string,
+  workspaces: number,
+  users: number,
+  tables = createTables,
+): Promise<BenchDatabase> {
   return BenchDatabase.create(server, async (database) => {
-    await createTables(database);
+    await tables(database);
     await database.execute(directoryOf(workspaces, users));
   });
 }
@@ -23,6 +29,14 @@ export async function createTables(database: BenchDatabase): Promise<void> {
   await migrate(dataSource);
   await dataSource.destroy();
 }
+
+/** The tables of another build of the service, which its own command makes. */
+export const createTablesBy =
+  (folder: string) =>
+  async (database: BenchDatabase): Promise<void> => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
+    await promisify(execFile)(process.execPath, ['dist/cli/main.js', 'migrate'], { cwd: folder, env });
+  };
 
 /** Keys count the records of a kind from 1. Members by their workspace, and managers where their group is permitted one of the last five permissions. */
 function directoryOf(workspaces: number, users: number): string[] {

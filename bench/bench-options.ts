@@ -21,6 +21,8 @@ export interface BenchOptions {
   /** The measured build of the service, and optionally another one for comparison. */
   service: string;
   against: string | undefined;
+  /** The folder of another checkout, which has been built: only A, B and C of both are measured. */
+  pair: string | undefined;
   output: string;
 }
 
@@ -39,7 +41,8 @@ Measures the service beside two others on the same data, in databases that it ma
   --seconds <n>        how long a sample takes (3)
   --only <A,B,...>     some of the workloads ${WORKLOAD_NAMES.join(', ')}
   --soak <minutes>     mixed load for so long, and how the service's memory grows meanwhile (0)
-  --against <main.js>  another build of the service, measured beside this one
+  --against <main.js>  another build of the service, measured beside this one on the same database
+  --pair <folder>      another checkout that has been built, with a database of its own: A, B and C of both, in turns
   --output <file>      where the figures go as JSON (bench-results.json)
 `;
 
@@ -63,6 +66,7 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
       soak: { type: 'string' },
       service: { type: 'string', default: 'dist/main.js' },
       against: { type: 'string' },
+      pair: { type: 'string' },
       output: { type: 'string', default: 'bench-results.json' },
     },
   });
@@ -101,6 +105,7 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
     soakMinutes: duration('soak', 0),
     service: values.service,
     against: values.against,
+    pair: values.pair,
     output: values.output,
   };
 }

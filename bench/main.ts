@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { createBareDirectory } from './bare/bare-directory';
 import { BenchDatabase } from './bench-database';
-import { createBenchDirectory } from './bench-directory';
+import { createBenchDirectory, createTablesBy } from './bench-directory';
 import { type BenchOptions, readOptions, UsageError } from './bench-options';
 import { Contestant } from './contestant';
 import { measureLists } from './lists';
@@ -32,7 +32,8 @@ class Bench {
   constructor(private readonly options: BenchOptions) {}
 
   async run(): Promise<void> {
-    const { users, workspaces, manyUsers, only, soakMinutes } = this.options;
+    const { users, workspaces, manyUsers, only, soakMinutes, pair } = this.options;
+    if (pair !== undefined) return this.comparePair(pair, new Workloads(this.secret, users, workspaces));
     if (only.some((name) => name !== 'E' && name !== 'L') || soakMinutes > 0) {
       const directory = await this.makeDirectory(users);
       await this.compare(directory, new Workloads(this.secret, users, workspaces));
@@ -69,6 +70,21 @@ class Bench {
     }
     await this.takeOperations(ours, workloads.bulkOperations());
     if (soakMinutes > 0) say(await soak(ours, workloads.mixed(), soakMinutes));
+  }
+
+  /** Two builds, each with a database that it has migrated itself, so that they can have other tables and functions. */
+  private async comparePair(folder: string, workloads: Workloads): Promise<void> {
+    const { users, service } = this.options;
+    const theirs = await this.makeDirectory(users, (server, workspaces) =>
+      createBenchDirectory(server, workspaces, users, createTablesBy(folder)),
+    );
+    const entrants = [
+      await this.start('service', [service], await this.makeDirectory(users)),
+      await this.start('pair', [resolve(folder, 'dist/main.js')], theirs),
+    ];
+    const plan = [1, 32].flatMap((at) => [workloads.assignOne(at), workloads.changeStatus(at)]);
+    for (const workload of [...plan, workloads.assignMany()])
+      await this.take(entrants, workload, [timeBy('pair', 1.05)]);
   }
 
   /** The same work on a small directory and on a large one, at the same time. */
@@ -117,7 +133,10 @@ class Bench {
     say(summary(outcome));
   }
 
-  private async makeDirectory(users: number, create = createBenchDirectory): Promise<BenchDatabase> {
+  private async makeDirectory(
+    users: number,
+    create: (server: string, workspaces: number, users: number) => Promise<BenchDatabase> = createBenchDirectory,
+  ): Promise<BenchDatabase> {
     say(`Preparing a directory of ${users.toLocaleString('en')} users …`);
     const directory = await create(this.options.server, this.options.workspaces, users);
     this.databases.push(directory);

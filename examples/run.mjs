@@ -109,6 +109,14 @@ function tryKit(env = {}) {
   process.stdout.write(run(folder, 'node', ['smoke.mjs'], env));
 }
 
+/** It is one file, and needs nothing else. */
+function tryAgents(env = {}) {
+  const { folder, stdout } = installQuietly(['mcp'], env);
+  assert.match(stdout, /added 1 package/);
+  cpSync(join(apps, 'agent.mjs'), join(folder, 'agent.mjs'));
+  assert.equal(run(folder, 'node', ['agent.mjs'], env).trim(), 'ok');
+}
+
 function compileConsumer(folder, kind, settings) {
   const app = join(folder, kind);
   mkdirSync(app);
@@ -199,7 +207,7 @@ try {
   cpSync(join(import.meta.dirname, 'onboarding-service'), sample, { recursive: true });
   timed('the packages', () => run(root, 'npm', ['run', '--silent', 'package', '--', packages]));
   timed('what the packages declare', () => {
-    for (const name of ['service', 'client', 'testing']) {
+    for (const name of ['service', 'client', 'testing', 'mcp']) {
       run(root, bin(root, 'publint'), [packageOf(name)]);
       run(root, bin(root, 'attw'), [packageOf(name), '--quiet']);
     }
@@ -210,6 +218,7 @@ try {
     npm(folder, packageOf('service'));
     run(folder, bin(folder, 'user-admin'), ['--version']);
   });
+  timed('the server for agents, alone', () => tryAgents());
   timed('a page with the client', tryPage);
   timed('the sample', () => {
     npm(sample);
@@ -218,6 +227,7 @@ try {
   for (const version of Object.keys(OWN)) timed(`an app on Nest ${version}`, () => tryNest(version));
   for (const { version, env } of installNodes(process.argv.slice(2))) {
     timed(`the kit, Node ${version}`, () => tryKit(env));
+    timed(`the server for agents, Node ${version}`, () => tryAgents(env));
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDataSource } from '../src/database/data-source';
+import { createDataSource } from '../test/support/whole-schema';
 import { falseTypes } from '../test/races/false-types';
 import { call, type Reply } from './call';
 import { PrivatePostgres } from '../test/support/private-postgres';

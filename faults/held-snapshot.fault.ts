@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { createDataSource } from '../src/database/data-source';
-import { migrate } from '../src/database/migrate';
+import { createDataSource, migrate } from '../test/support/whole-schema';
 import { PrivatePostgres } from '../test/support/private-postgres';
 import { Trial } from './trial';
 import { percentile } from './writers';

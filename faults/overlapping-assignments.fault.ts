@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { createDataSource } from '../src/database/data-source';
+import { createDataSource } from '../test/support/whole-schema';
 import { falseTypes } from '../test/races/false-types';
 import { call, type Reply } from './call';
 import { PrivatePostgres } from '../test/support/private-postgres';

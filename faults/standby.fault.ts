@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDataSource } from '../src/database/data-source';
+import { createDataSource } from '../test/support/whole-schema';
 import { DirectoryBuilder } from '../test/support/directory-builder';
 import { judgeOutage, judgeWriters, readersDuring } from './outages';
 import { pathOf } from '../test/support/postgres-tools';

@@ -27,6 +27,7 @@ const MADE = [
   'dist/database/prepared',
   'dist/console/page.js',
   'packages/access-tokens/dist/index.js',
+  'packages/mcp/dist/command-line.js',
   'packages/pglite-server/dist/index.js',
   'packages/postgres/dist/index.js',
   'packages/scim-protocol/dist/index.js',
@@ -38,12 +39,20 @@ const FOLDERS = [
   'console/src',
   'console/messages',
   'packages/access-tokens/src',
+  'packages/mcp/src',
   'packages/pglite-server/src',
   'packages/postgres/src',
   'packages/scim-protocol/src',
   'packages/testing/src',
 ];
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'console/build.mjs'];
+const SOURCES = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'console/build.mjs',
+  'packages/mcp/scripts/bundle.mjs',
+];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;
 const ASK_AGAIN_MS = 250;

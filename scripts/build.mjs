@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { bundleConsole } from '../console/build.mjs';
+import { bundleAgentsServer } from '../packages/mcp/scripts/bundle.mjs';
 
 /** Below the project, so that what is in it finds the installed packages. */
 mkdirSync('.build', { recursive: true });
@@ -42,6 +43,7 @@ function standOnBuild(kit) {
 }
 
 try {
+  const agents = join(stage, 'packages/mcp/dist');
   const [client, service, tokens, server, postgres, scim, kit] = [
     'client',
     'src',
@@ -58,6 +60,8 @@ try {
   replace('packages/pglite-server/dist', server);
   replace('packages/postgres/dist', postgres);
   replace('packages/scim-protocol/dist', scim);
+  await bundleAgentsServer(agents);
+  replace('packages/mcp/dist', agents);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   await bundleConsole(join(service, 'console'));
   node(join(service, 'cli/prepare-database.js'));

@@ -1,5 +1,5 @@
 // Writes a release into a folder: npm run package -- <folder>
-// It is the packages of the service, the client and the test kit, an archive that runs without installing anything, and what
+// It is the packages of the service, the client, the test kit and the server for agents, an archive that runs without installing anything, and what
 // belongs to them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ try {
   const pack = (destination, ...packages) =>
     JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...packages]));
   // Their pages link to files of a clone, so the packages are packed twice: the second time without these links.
-  const unpacked = pack(scratch, '.', './client', './packages/testing').map(({ filename }) => {
+  const unpacked = pack(scratch, '.', './client', './packages/testing', './packages/mcp').map(({ filename }) => {
     const own = mkdtempSync(join(scratch, 'package-'));
     run('tar', ['-xzf', join(scratch, filename), '-C', own, '--strip-components=1']);
     removeDeadLinksIn(own);

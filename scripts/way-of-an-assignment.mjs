@@ -32,9 +32,9 @@ const { createApp } = load('../dist/app');
 const { signAccessToken } = load('@user-administration/access-tokens/keys');
 const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
-const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');
-const { loadDemoConnection } = load('../dist/scim/demo-connection');
-const { DeliveryWorker } = load('../dist/webhooks/delivery-worker');
+const { prepareEmbeddedDirectory } = load('../dist/plugins/transfer/first-run');
+const { PLUGINS } = load('../dist/installed-plugins');
+const { DeliveryWorker } = load('../dist/plugins/webhooks/delivery-worker');
 const { Sealer } = load('../dist/journal/sealer');
 
 /** The functions of ours that have run, each as `file:function:offset`. */
@@ -87,7 +87,10 @@ try {
   });
   const app = await createApp(config);
   await app.get(DatabaseStartup).ready();
-  await prepareEmbeddedDirectory(app, loadDemoConnection);
+  await prepareEmbeddedDirectory(
+    app,
+    PLUGINS.flatMap((plugin) => plugin.app?.().demo ?? []),
+  );
   // It looks for deliveries by its own clock: what it does belongs to no request.
   await app.get(DeliveryWorker).stop();
   await app.get(Sealer).beforeApplicationShutdown();

@@ -14,23 +14,19 @@ import { ExpiryModule } from './expiry/expiry.module';
 import { HealthModule } from './health/health.module';
 import { RateLimitGuard } from './server/rate-limit.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
-import { AnswersModule } from './answers/answers.module';
+import { AnswersModule, type ErrorCatalogue } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
 import { InputInterceptor } from './server/input.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
-import { SCIM_ERRORS } from './scim/scim-error';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type-rule';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UserTypeRuleModule } from './users/user-type/user-type-rule.module';
 import { UsersModule } from './users/users.module';
+import type { AppPart, Plugin } from './plugins/plugin';
+import { messagesOf, PluginsModule, rulesOf } from './plugins/plugins.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
-import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
-import { WebhooksModule } from './webhooks/webhooks.module';
-import { ScimConnection } from './scim/scim-connection.entity';
-import { ScimModule } from './scim/scim.module';
-import { ImportsModule } from './directory-transfer/imports.module';
 
 /** What the ground cannot do at the moment, as a refusal. */
 const translateFailure = (error: unknown) => translateDatabaseError(error) ?? translateKeyFailure(error);
@@ -54,14 +50,25 @@ const INTERCEPTORS: Provider[] = [
 
 @Module({})
 export class AppModule {
-  static register(config: Config, userTypeRule: Type<UserTypeRule>): DynamicModule {
+  static register(
+    config: Config,
+    userTypeRule: Type<UserTypeRule>,
+    plugins: readonly Plugin[],
+    parts: readonly AppPart[],
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription, ScimConnection]),
+        DatabaseModule.register(DIRECTORY_ENTITIES, plugins, rulesOf(plugins)),
+        PluginsModule.register(plugins),
         ServerModule,
-        AnswersModule.register(translateFailure, [MANAGE_STATUS_WORDS], [SCIM_ERRORS]),
+        AnswersModule.register(translateFailure, {
+          words: [MANAGE_STATUS_WORDS],
+          forms: parts.flatMap(({ errorForms = [] }) => errorForms),
+          sentences: plugins.map(messagesOf),
+          errors: Object.assign({}, ...plugins.map(({ errors }) => errors?.catalogue)) as ErrorCatalogue,
+        }),
         IdempotencyModule,
         AuthModule,
         HealthModule,
@@ -70,10 +77,8 @@ export class AppModule {
         WorkspacesModule,
         PermissionsModule,
         JournalModule,
-        WebhooksModule,
-        ScimModule,
         ExpiryModule,
-        ImportsModule,
+        ...parts.flatMap(({ module }) => module ?? []),
       ],
       providers: [...GUARDS, ...INTERCEPTORS],
     };

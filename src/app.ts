@@ -5,13 +5,14 @@ import type { RequestHandler } from 'express';
 import { I18nMiddleware } from 'nestjs-i18n';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
+import { PLUGINS } from './installed-plugins';
+import type { Plugin } from './plugins/plugin';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
 import { refuseAmbiguous } from './server/ambiguous-requests';
 import { RateLimitGuard } from './server/rate-limit.guard';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
-import { serveAdminPage } from './html-pages/admin-page';
 import { SignIn } from './html-pages/sign-in';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
@@ -25,6 +26,7 @@ import { UserTypeRule } from './users/user-type/user-type-rule';
 export type { Bearer } from './auth/current-bearer.decorator';
 export type { Attribution } from './contract/attribution';
 export { ServiceError } from './contract/errors';
+export { PLUGINS } from './installed-plugins';
 export { DatabaseStartup } from './database/database-startup';
 export { AssignStatusesService } from './users/assign-statuses.service';
 export { AssignWorkspacesService } from './users/assign-workspaces.service';
@@ -35,6 +37,8 @@ export { UnassignUsersService } from './users/unassign-users.service';
 export interface AppOptions {
   /** Your own rule for user types. */
   userTypeRule?: Type<UserTypeRule>;
+  /** By default those of the service: {@link PLUGINS}. */
+  plugins?: readonly Plugin[];
   /** Middleware before the routes and their guards, such as planned failures in a test. */
   beforeRoutes?: RequestHandler;
 }
@@ -51,8 +55,10 @@ const PLATFORM_PATHS = /^\/(?:health|metrics)(?:\/|$)/;
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
   const logger = createLogger(config);
+  const { userTypeRule = UserTypeRule, plugins = PLUGINS } = options;
+  const parts = plugins.map((plugin) => plugin.app?.() ?? {});
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, options.userTypeRule ?? UserTypeRule),
+    AppModule.register(config, userTypeRule, plugins, parts),
     new BoundedExpressAdapter(config.httpBounds),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
@@ -71,7 +77,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   if (options.beforeRoutes) app.use(options.beforeRoutes);
   const signIn = SignIn.of(config);
   serveDocs(app, signIn);
-  serveAdminPage(app, signIn);
+  for (const part of parts) part.publicRoutes?.(app, signIn);
   await app.init();
   return app;
 }

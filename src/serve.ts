@@ -6,34 +6,41 @@ import { createApp } from './app';
 import type { Config } from './config/config';
 import { DATABASE, type OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from './database/database-startup';
-import { greeting, addressesOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { addressesOf, greeting } from './greeting';
+import { PLUGINS } from './installed-plugins';
+import type { AppPart } from './plugins/plugin';
 import { addressOf, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
-import { DeliveryWorker } from './webhooks/delivery-worker';
-import { loadDemoConnection } from './scim/demo-connection';
 
 /** Runs the service in this process until it is stopped. */
 export async function serve(config: Config): Promise<void> {
   const { drainMs } = config.httpBounds;
   const creating = createApp(config);
-  const stop = stopOnSignals(async () => end(await creating, drainMs), drainMs);
+  const parts = PLUGINS.map((plugin) => plugin.app?.() ?? {});
+  const stop = stopOnSignals(async () => end(await creating, parts, drainMs), drainMs);
   try {
-    await start(await creating, config, stop);
+    await start(await creating, config, parts, stop);
   } catch (error) {
     // A stop closes the database, so a start in progress fails.
     if (!stop.begun) throw error;
   }
 }
 
-async function start(app: NestExpressApplication, config: Config, stop: { begun: boolean }): Promise<void> {
+async function start(
+  app: NestExpressApplication,
+  config: Config,
+  parts: readonly AppPart[],
+  stop: { begun: boolean },
+): Promise<void> {
   const database = app.get(DatabaseStartup);
   const { embedded } = app.get<OpenedDatabase>(DATABASE);
-  let isDemo = false;
+  let administrators: readonly string[] | undefined;
   if (embedded) {
     await database.ready();
-    isDemo = await prepareEmbeddedDirectory(app, loadDemoConnection);
+    const demos = parts.flatMap(({ demo }) => demo ?? []);
+    for (const part of parts) administrators ??= await part.firstRun?.(app, demos);
   }
   // An open port receives requests at once from a proxy without health checks.
   await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);
@@ -48,17 +55,14 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   await database.ready();
   if (stop.begun) return;
   if (config.production) new Logger('Service').log(addressesOf(app, config), 'the service is ready');
-  else standardOutput.write(await greeting(app, config, isDemo));
+  else standardOutput.write(await greeting(app, config, administrators));
 }
 
-/**
- * Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available
- * time.
- */
-async function end(app: INestApplication, drainMs: number): Promise<void> {
+/** Waits for callers and for plugins concurrently, because either can take nearly all of the available time. */
+async function end(app: INestApplication, parts: readonly AppPart[], drainMs: number): Promise<void> {
   const requests = app.get(RequestsUnderWay).drain();
-  const deliveries = delay(drainMs).then(() => app.get(DeliveryWorker).stop());
-  await Promise.all([requests, deliveries]);
+  const plugins = delay(drainMs).then(() => Promise.all(parts.flatMap((part) => part.stop?.(app) ?? [])));
+  await Promise.all([requests, plugins]);
   await app.close();
 }
 

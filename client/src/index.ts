@@ -9,6 +9,7 @@ export type {
   RequestContext,
 } from './client-options.ts';
 export type { ClientErrorCode, ErrorCode } from './error-codes.ts';
+export type { AccessFilter, AccessLine, AccessSource } from './operations/access.ts';
 export type { FollowedPage, Following } from './operations/following.ts';
 export type { ImportAnswer, ImportOptions } from './operations/imports.ts';
 export type { FollowFilter, JournalEntry, JournalFilter, UndoOptions } from './operations/journal.ts';

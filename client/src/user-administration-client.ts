@@ -1,5 +1,6 @@
 import type { CallOptions, ClientOptions } from './client-options.ts';
 import { Service } from './calls/service.ts';
+import { type AccessFilter, type AccessLine, readAccess } from './operations/access.ts';
 import { Health } from './operations/health.ts';
 import { Imports } from './operations/imports.ts';
 import { Journal } from './operations/journal.ts';
@@ -57,5 +58,15 @@ export class UserAdministrationClient {
   /** Returns the caller as the service sees them: a user of the directory, or a service. */
   me(options?: CallOptions): Promise<Me> {
     return this.service.ask({ method: 'GET', path: '/api/me' }, options);
+  }
+
+  /**
+   * Reads the register: who has what, from where and since when, at one moment. It holds a part of it in memory, at the pace of the loop.
+   *
+   * @example for await (const { user, source } of client.access({ workspace: 'atlas' })) console.log(user.id, source?.kind);
+   * @throws UserAdministrationError `client.connection_failed` if the answer is not whole
+   */
+  access(filter: AccessFilter = {}, options?: CallOptions): AsyncGenerator<AccessLine, void, undefined> {
+    return readAccess(this.service, filter, options);
   }
 }

@@ -1,16 +1,8 @@
-import { guarded } from '../../src/contract/formula-guard.ts';
+import { BYTE_ORDER_MARK, csvRow } from '../../src/contract/csv.ts';
 
-/** Spreadsheets read a file in UTF-8 only with this mark. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** Rows as a file of comma-separated values (RFC 4180). */
+/** Rows as a file of comma-separated values; the first of its parts begins it. */
 export const csvOf = (rows: readonly (readonly (string | null | undefined)[])[], isFirst = true): string =>
-  (isFirst ? BYTE_ORDER_MARK : '') + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
-
-function cell(value: string | null | undefined): string {
-  const text = guarded(value ?? '');
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+  (isFirst ? BYTE_ORDER_MARK : '') + rows.map(csvRow).join('');
 
 /** A moment by the clock of the browser, with its distance from UTC: `2030-03-31 03:00:00 +02:00`. */
 export function localTime(iso: string): string {

@@ -24,7 +24,7 @@ export const STATUS_WORDS = Symbol('STATUS_WORDS');
 
 /** The form of every refusal below a path whose protocol has one of its own. The feature of the path declares it. */
 export interface ErrorForm {
-  /** Without a trailing slash: `/scim/v2`. */
+  /** Without a trailing slash. */
   readonly path: string;
   readonly mediaType: string;
   /** The media types of the body of a PATCH, in the format of `Accept-Patch`. */
@@ -96,9 +96,8 @@ export class Answers {
 
   /** The headers and the body of a refusal. Input that could not be parsed has no Express request and no response. */
   refusal(path: string, asked: SpokenRequest, error: RefusedError): { headers: Map<string, string>; body: Buffer } {
-    const language = languageOf(asked);
-    const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
-    const { type, body } = this.represent(path, asked.headers.accept, error, detail);
+    const { text, language } = this.localizer.error(error.code, languageOf(asked), error.details.args);
+    const { type, body } = this.represent(path, asked.headers.accept, error, text);
     const headers = new Map([
       ['Content-Language', language],
       ['Vary', 'Accept-Language, Accept'],

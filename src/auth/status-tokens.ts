@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import { ACTOR_KINDS, type Actor } from '../contract/journal';
 import type { UserStatus } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
-import { isUserStatus } from '../contract/record-fields';
+import { isUserStatus } from '../contract/field.rules';
 import {
   asRefusal,
   type KeyWithAlgorithms,

@@ -6,16 +6,17 @@ import {
   isTransactionEnded,
   MigrationDelayedError,
 } from '@user-administration/postgres';
-import { ImportError, ImportRefused, MOST_PROBLEMS } from '../directory-transfer/import-error';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { ServiceError } from '../contract/errors';
+import { FALLBACK_LANGUAGE } from '../i18n/languages';
+import { PluginSentences } from '../i18n/plugin-sentences';
+import type { Plugin } from '../plugins/plugin';
+import { messagesOf } from '../plugins/plugins.module';
 
 /** Explains an error and what to do about it, without a stack. */
-export function explain(error: unknown): string {
-  if (error instanceof ImportRefused) return `${error.message}. Nothing was imported.`;
-  if (error instanceof ImportError) {
-    const { length } = error.problems;
-    const more = length === MOST_PROBLEMS ? ` Only the first ${length} bad lines are named.` : '';
-    return `${error.message}.${length > 1 ? '\n' : ' '}Nothing was imported.${more}`;
-  }
+export function explain(error: unknown, plugins: readonly Plugin[] = []): string {
+  if (isExplained(error)) return error.explanation;
+  if (error instanceof ServiceError) return sentenceOf(error, plugins);
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
   if (isCommitLost(error)) {
     return (
@@ -43,4 +44,16 @@ export function explain(error: unknown): string {
     );
   }
   return error instanceof Error ? error.message || error.name : String(error);
+}
+
+/** An error of a command of a plugin, which explains itself. */
+function isExplained(error: unknown): error is Error & { explanation: string } {
+  return error instanceof Error && 'explanation' in error && typeof error.explanation === 'string';
+}
+
+/** What a plugin says of its refusal; the code of one of the service. */
+function sentenceOf({ code, details }: ServiceError, plugins: readonly Plugin[]): string {
+  const sentence = new PluginSentences(plugins.map(messagesOf)).of(code, FALLBACK_LANGUAGE);
+  if (!sentence) return code;
+  return `${String(new IntlMessageFormat(sentence.text, FALLBACK_LANGUAGE).format(details.args))} Nothing was changed.`;
 }

@@ -1,16 +1,16 @@
-import { openToRead } from '../directory-transfer/open-to-read';
 import type { Migrated } from '@user-administration/postgres';
 import { makeMonths, pruneJournal } from '../journal/journal-months';
 import { type Seal, verifyJournal } from '../journal/verify-journal';
-import { prunedDeliveries } from '../webhooks/owed-deliveries';
+import type { Plugin } from '../plugins/plugin';
+import { openToRead } from '../terminal/open-to-read';
 import { withDirectory } from './with-directory';
 
 const KEPT = /journal-seal-1\.(\d{1,16})\.([0-9a-f]{64})(?![0-9a-f])/;
 const MENTION = 'journal-seal-1.';
 
-export async function verify({ since }: { since?: string }): Promise<void> {
+export async function verify(plugins: readonly Plugin[], { since }: { since?: string }): Promise<void> {
   const start = since === undefined ? undefined : await findSeal(since);
-  const verdict = await withDirectory((dataSource) => verifyJournal(dataSource, start), false);
+  const verdict = await withDirectory(plugins, (dataSource) => verifyJournal(dataSource, start), false);
   if (verdict.broken !== undefined) throw new Error(verdict.broken);
   const [entries, changes, seals] = [verdict.entries, verdict.changes, verdict.seals].map((n) =>
     n.toLocaleString('en'),
@@ -34,15 +34,16 @@ export async function verify({ since }: { since?: string }): Promise<void> {
 }
 
 /** Migrates the database, and makes the coming months of the journal. */
-export function migrateWithMonths(): Promise<Migrated> {
-  return withDirectory(async (dataSource, migrated) => {
+export function migrateWithMonths(plugins: readonly Plugin[]): Promise<Migrated> {
+  return withDirectory(plugins, async (dataSource, migrated) => {
     if (migrated.denied.length === 0) await makeMonths(dataSource);
     return migrated;
   });
 }
 
-export async function prune(before: Date): Promise<void> {
-  const months = await withDirectory((dataSource) => pruneJournal(dataSource, before, prunedDeliveries));
+export async function prune(plugins: readonly Plugin[], before: Date): Promise<void> {
+  const holders = plugins.flatMap((plugin) => plugin.months?.() ?? []);
+  const months = await withDirectory(plugins, (dataSource) => pruneJournal(dataSource, before, holders));
   const [first, last] = [months[0], months.at(-1)];
   process.stdout.write(
     first === undefined

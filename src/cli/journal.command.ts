@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Plugin } from '../plugins/plugin';
 import { load } from './load-on-demand';
 
-export function addJournalCommands(program: Command): void {
+export function addJournalCommands(program: Command, plugins: readonly Plugin[]): void {
   const journal = program.command('journal').description('Verify the journal, and remove old months of it.');
   journal
     .command('verify')
@@ -24,7 +25,7 @@ Examples:
   journal-seal-1.90194313216047.5f1c...
   $ user-admin journal verify --since verified.txt`,
     )
-    .action((options: { since?: string }) => load('./journal-work').verify(options));
+    .action((options: { since?: string }) => load('./journal-work').verify(plugins, options));
   journal
     .command('prune')
     .description('Remove the entries of whole months.')
@@ -42,7 +43,7 @@ docs/recover.md.
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin journal prune --before 2030-01-01`,
     )
-    .action(({ before }: { before: Date }) => load('./journal-work').prune(before));
+    .action(({ before }: { before: Date }) => load('./journal-work').prune(plugins, before));
 }
 
 function toDay(text: string): Date {

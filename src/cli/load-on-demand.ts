@@ -1,10 +1,10 @@
-import type * as DirectoryWork from './directory-work';
+import type * as EraseWork from './erase-work';
 import type * as Explain from './explain';
 import type * as JournalWork from './journal-work';
 import type * as WithDirectory from './with-directory';
 
 interface Modules {
-  './directory-work': typeof DirectoryWork;
+  './erase-work': typeof EraseWork;
   './explain': typeof Explain;
   './journal-work': typeof JournalWork;
   './with-directory': typeof WithDirectory;

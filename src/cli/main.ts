@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import '../supported-node';
 import 'reflect-metadata';
-import { watchOutput } from './output';
+import { watchOutput } from '../terminal/output';
 import { runProgram } from './program';
 
 watchOutput();

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Migrated } from '@user-administration/postgres';
+import type { Plugin } from '../plugins/plugin';
 import { load } from './load-on-demand';
 
-export function addMigrateCommand(program: Command): void {
+export function addMigrateCommand(program: Command, plugins: readonly Plugin[]): void {
   program
     .command('migrate')
     .description('Migrate the tables and SQL functions of the database to this release.')
@@ -20,7 +21,7 @@ Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
     )
     .action(async () => {
-      report(await load('./journal-work').migrateWithMonths());
+      report(await load('./journal-work').migrateWithMonths(plugins));
     });
 }
 

@@ -6,6 +6,7 @@ import { migrate } from '../database/migrate';
 import { connect, type Migrated, MigrationDelayedError } from '@user-administration/postgres';
 import { joinDatabase } from '../database/open-database';
 import { DIRECTORY_ENTITIES } from '../directory/entities';
+import type { Plugin } from '../plugins/plugin';
 
 /** How long a command waits for the migration of another process. */
 const PATIENCE_MS = 60_000;
@@ -16,16 +17,17 @@ const PATIENCE_MS = 60_000;
  * @param mustWrite false for work that only reads: then a standby can be opened as well
  */
 export async function withDirectory<T>(
+  plugins: readonly Plugin[],
   work: (dataSource: DataSource, migrated: Migrated, config: DatabaseConfig) => Promise<T>,
   mustWrite = true,
 ): Promise<T> {
   const config = loadDatabaseConfig();
-  const database = await joinDatabase(config, mustWrite);
+  const database = await joinDatabase(config, plugins, mustWrite);
   try {
-    const dataSource = createDataSource(database, DIRECTORY_ENTITIES);
+    const dataSource = createDataSource(database, plugins, DIRECTORY_ENTITIES);
     await connect(dataSource);
     try {
-      return await work(dataSource, await migrateWithPatience(dataSource), config);
+      return await work(dataSource, await migrateWithPatience(dataSource, plugins), config);
     } finally {
       await dataSource.destroy();
     }
@@ -34,10 +36,10 @@ export async function withDirectory<T>(
   }
 }
 
-async function migrateWithPatience(dataSource: DataSource): Promise<Migrated> {
+async function migrateWithPatience(dataSource: DataSource, plugins: readonly Plugin[]): Promise<Migrated> {
   for (const end = performance.now() + PATIENCE_MS; ;) {
     try {
-      return await migrate(dataSource);
+      return await migrate(dataSource, plugins);
     } catch (error) {
       if (!(error instanceof MigrationDelayedError) || performance.now() > end) throw error;
     }

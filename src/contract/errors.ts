@@ -22,13 +22,13 @@ export interface LineError {
 }
 
 /** One entry of the catalogue. */
-interface Refusal {
+export interface Refusal {
   /** The HTTP status. */
   readonly status: number;
   /** When it is answered, in English and in Markdown, for the OpenAPI document. */
   readonly when: string;
   /** Values for the placeholders of its sentence, for the example in the OpenAPI document. */
-  readonly args: ErrorDetails['args'];
+  readonly args?: ErrorDetails['args'];
 }
 
 /**
@@ -174,6 +174,9 @@ export const ERRORS = {
   'query.unknown': refusal(400, 'A query parameter is unknown.', { name: 'Limit' }),
   'query.invalid': refusal(400, 'A query parameter is malformed, out of range or given twice.', {
     name: 'limit',
+  }),
+  'answer.not_acceptable': refusal(406, 'Nothing that this route can give is acceptable to `Accept`.', {
+    types: 'application/x-ndjson, text/csv',
   }),
   'body.not_json': refusal(400, 'The body is not JSON.'),
   'body.too_large': refusal(

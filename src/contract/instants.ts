@@ -17,7 +17,7 @@ export function readInstant(value: unknown): Date | undefined {
 }
 
 /** Whether a time can be kept: in UTC, its year is one of 1 to 9999. `toISOString` writes others in ways of its own. */
-export function isStorableInstant(value: unknown): boolean {
+export function isStorableInstant(value: unknown): value is string {
   const year = readInstant(value)?.getUTCFullYear() ?? 0;
   return year >= 1 && year <= 9999;
 }

@@ -1,4 +1,5 @@
 import type { RecordCounts, UserStatus, UserType } from './directory';
+import type { FactsOf, FieldValues } from './record-fields';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
@@ -78,12 +79,8 @@ interface CutFacts {
   more?: number;
 }
 
-interface UserFacts extends CutFacts {
-  email: string | null;
-  displayName: string | null;
-  status: UserStatus;
-  /** When the user is deactivated (ISO 8601, UTC): only if there is an end, or if it changed. */
-  activeUntil?: string | null;
+/** The declared fields (times in UTC): those that are no `isAlwaysFact` only if they are set, or changed. */
+interface UserFacts extends CutFacts, FactsOf<'user'> {
   permissions: readonly string[];
   workspaces: readonly string[];
   groups: readonly string[];
@@ -91,10 +88,8 @@ interface UserFacts extends CutFacts {
   until?: Ends;
 }
 
-interface PermissionFacts {
+interface PermissionFacts extends FieldValues<'permission'> {
   permission: string;
-  description: string | null;
-  grants: UserType;
 }
 
 interface ImportFacts {

@@ -1,5 +1,6 @@
 /**
- * The keys of the advisory locks, each held until the end of a transaction. Nothing else in this database may use them.
+ * The keys of the advisory locks, each held until the end of a transaction. Nothing else in this database may use them,
+ * nor that of webhooks (`plugins/webhooks/create-webhook.service.ts`).
  * The numbers are arbitrary, and processes of two releases must agree on them. Two more locks have no number here:
  * sealing takes `'journal_seals'::regclass::bigint` (`journal/sql/seal_journal.sql`), and a request with an idempotency
  * key takes 64 bits of the hash by which it is stored (`idempotency/keyed-requests.ts`).
@@ -11,8 +12,6 @@ export const ADVISORY_LOCKS = {
   imports: 7_225_108_020,
   /** Whether an import is under way: a request does not wait for another one. */
   importing: 7_225_108_022,
-  /** Webhooks are registered one after the other. */
-  webhooks: 7_225_108_021,
   /** One process at a time carries out ends: `expiry/sql/carry_out_ends.sql`. */
   expiry: 7_225_108_023,
 } as const;

@@ -6,16 +6,16 @@ import {
   DatabaseClient,
   DatabaseServers,
 } from '@user-administration/postgres';
+import type { DatabasePart } from './database-part';
 import { CreateTextFolding1789999999000 } from './migrations/1789999999000-create-text-folding';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
 import { CreateLists1790000000500 } from './migrations/1790000000500-create-lists';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
 import { CreateCallingServices1790000002500 } from './migrations/1790000002500-create-calling-services';
-import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
-import { CreateScim1790000006000 } from './migrations/1790000006000-create-scim';
+import { AddOrigins1790000007000 } from './migrations/1790000007000-add-origins';
 
 const MIGRATIONS = [
   CreateTextFolding1789999999000,
@@ -24,10 +24,9 @@ const MIGRATIONS = [
   CreateJournal1790000001000,
   CreateSpentStatusTokens1790000002000,
   CreateCallingServices1790000002500,
-  CreateWebhooks1790000003000,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
-  CreateScim1790000006000,
+  AddOrigins1790000007000,
 ];
 
 /**
@@ -38,6 +37,7 @@ const MIGRATIONS = [
  */
 export function dataSourceOptions(
   address: DatabaseAddress,
+  parts: readonly DatabasePart[],
   entities: DataSourceOptions['entities'] = [],
 ): DataSourceOptions {
   const connection: ConnectionOptions = { servers: new DatabaseServers(address), connectMs: CONNECT_TIMEOUT_MS };
@@ -47,7 +47,7 @@ export function dataSourceOptions(
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
     entities,
-    migrations: MIGRATIONS,
+    migrations: [...MIGRATIONS, ...parts.flatMap(({ migrations = [] }) => migrations)],
     migrationsTableName: 'migrations',
     extra: { Client: DatabaseClient, ...connection },
   };
@@ -58,6 +58,10 @@ export class QuietMigrationLogger extends AdvancedConsoleLogger {
   override logMigration(): void {}
 }
 
-export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
-  return new DataSource({ ...dataSourceOptions(address, entities), logger: new QuietMigrationLogger() });
+export function createDataSource(
+  address: DatabaseAddress,
+  parts: readonly DatabasePart[],
+  entities?: DataSourceOptions['entities'],
+): DataSource {
+  return new DataSource({ ...dataSourceOptions(address, parts, entities), logger: new QuietMigrationLogger() });
 }

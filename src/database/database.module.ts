@@ -13,7 +13,9 @@ import {
   ReservedStatements,
   Statements,
 } from '@user-administration/postgres';
+import { DATABASE_PARTS, type DatabasePart } from './database-part';
 import { openDatabase } from './open-database';
+import { type Rule, RULES } from './rule';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
 import { Transactions } from './transactions';
@@ -26,7 +28,12 @@ import { Transactions } from './transactions';
  */
 @Module({})
 export class DatabaseModule {
-  static register(entities: DataSourceOptions['entities']): DynamicModule {
+  /** The modules of plugins name their entities themselves. */
+  static register(
+    entities: DataSourceOptions['entities'],
+    parts: readonly DatabasePart[],
+    rules: readonly Rule[],
+  ): DynamicModule {
     return {
       module: DatabaseModule,
       global: true,
@@ -36,7 +43,8 @@ export class DatabaseModule {
           // DatabaseStartup connects later, so that the service can listen and report its state while the database is
           // away.
           useFactory: (database: OpenedDatabase, pools: ConnectionPools) => ({
-            ...dataSourceOptions(database, entities),
+            ...dataSourceOptions(database, parts, entities),
+            autoLoadEntities: true,
             logger: new QuietMigrationLogger(),
             driver: { Pool: ConnectionPool },
             extra: { pools },
@@ -45,7 +53,9 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
+        { provide: DATABASE, inject: [CONFIG], useFactory: (config: Config) => openDatabase(config, parts) },
+        { provide: DATABASE_PARTS, useValue: parts },
+        { provide: RULES, useValue: rules },
         {
           provide: ConnectionPools,
           inject: [DATABASE, CONFIG],

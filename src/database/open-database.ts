@@ -15,6 +15,7 @@ import {
   findServer,
   type OpenedDatabase,
 } from '@user-administration/postgres';
+import type { DatabasePart } from './database-part';
 import { preparedFile } from './prepared-database';
 
 class DataDirRefusedError extends ExpectedError {
@@ -25,12 +26,12 @@ class DataDirRefusedError extends ExpectedError {
 }
 
 /** Opens the configured database: the server at DATABASE_URL, or else PostgreSQL inside this process. */
-export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
+export async function openDatabase(config: DatabaseConfig, parts: readonly DatabasePart[]): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
   const { dataDir } = config;
   const { idleTransactionMs } = config.databaseBounds;
-  const snapshot = () => readSnapshot(preparedFile());
+  const snapshot = () => readSnapshot(preparedFile(parts));
   const embedded = await openEmbeddedDatabase({ dataDir, snapshot, idleTransactionMs }).catch(advise);
   return { url: embedded.url, poolSize: 1, embedded: true, close: () => embedded.close() };
 }
@@ -46,7 +47,11 @@ function advise(error: unknown): never {
  *
  * @param mustWrite false for work that only reads: a standby is sufficient, and no database is created
  */
-export async function joinDatabase(config: DatabaseConfig, mustWrite = true): Promise<OpenedDatabase> {
+export async function joinDatabase(
+  config: DatabaseConfig,
+  parts: readonly DatabasePart[],
+  mustWrite = true,
+): Promise<OpenedDatabase> {
   const running = config.databaseUrl ?? (await findEmbeddedDatabase(config.dataDir));
   if (running === undefined) {
     if (!mustWrite && !isDatabaseIn(config.dataDir)) {
@@ -55,7 +60,7 @@ export async function joinDatabase(config: DatabaseConfig, mustWrite = true): Pr
           'Set DATABASE_URL to a server, or DATA_DIR to the folder of an embedded database.',
       );
     }
-    return openDatabase(config);
+    return openDatabase(config, parts);
   }
   const server = { ...serverAt(config, running), mustWrite };
   return { ...server, url: await oneServerOf(server) };

@@ -84,6 +84,19 @@ export function presentIn(place: 'workspace' | 'group', key: string): KeysQuery 
   return { statement: `${statement} AND NOT ${membershipHasEnded(`${place}_memberships`)}`, parameters };
 }
 
+/** The ids of those of these users whom a query finds. */
+export async function idsAmong(
+  manager: EntityManager,
+  users: LockedUsers,
+  { statement, parameters }: KeysQuery,
+): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(
+    `SELECT id FROM users WHERE key IN (${statement}) AND key = ANY ($${parameters.length + 1})`,
+    [...parameters, users.keys],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** All users who hold a permission directly or through a workspace or group. */
 export function holdersOf(permissionKey: string): KeysQuery {
   return {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
-import { PrimaryReference, TIMESTAMP } from './record.columns';
+import { OriginColumns, PrimaryReference, TIMESTAMP } from './record.columns';
 import { WorkspaceMembership } from './workspace-membership.entity';
 
 const IN_WORKSPACE = 'group_memberships_workspace_membership_fkey';
@@ -17,7 +17,7 @@ const IN_GROUP = 'group_memberships_group_fkey';
 @Index('group_memberships_user_ends_at', { synchronize: false })
 @Index('group_memberships_group_ends_at', { synchronize: false })
 @Index('group_memberships_end_refused_at', { synchronize: false })
-export class GroupMembership {
+export class GroupMembership extends OriginColumns {
   @PrimaryReference('user_key', 'group_memberships')
   userKey!: string;
 

@@ -1,11 +1,11 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
-import { PrimaryReference } from './record.columns';
+import { OriginColumns, PrimaryReference } from './record.columns';
 import { Permission } from './permission.entity';
 
 @Entity('group_permissions')
 @Index('group_permissions_permission', ['permissionKey', 'groupKey'])
-export class GroupPermission {
+export class GroupPermission extends OriginColumns {
   @PrimaryReference('group_key', 'group_permissions')
   groupKey!: string;
 

@@ -4,21 +4,11 @@ import type { Ends } from '../contract/journal';
 import type { LockedRecords } from './locked-records';
 import { LockedUsers } from './locked-users';
 
-/** A user who was removed, with the groups that the user was removed from. */
-interface RemovedMember {
-  id: string;
-  groups: string[];
-  /** The ends of the memberships that the user had; null without any. */
-  until: Ends | null;
-  /** All of these memberships had ended, and nothing had carried out their ends. */
-  hasEnded: boolean;
-}
-
-/** Group memberships that are read at once: with the longest ids, 10 MB. */
-const READ_MEMBERSHIPS = 10_000;
+/** Group memberships that one statement removes: with the longest ids, their entries take 10 MB. */
+const REMOVED_MEMBERSHIPS = 10_000;
 
 /**
- * Divides users so that those of a part have few enough memberships in the groups of a workspace to be read at once.
+ * Divides users so that those of a part have few enough memberships in the groups of a workspace to be removed at once.
  */
 export async function* dividedByGroups(
   manager: EntityManager,
@@ -30,7 +20,7 @@ export async function* dividedByGroups(
      FROM users CROSS JOIN LATERAL (
        SELECT count(*) AS groups FROM group_memberships WHERE workspace_key = $1 AND user_key = users.key
      ) AS counted WHERE key = ANY ($2) ORDER BY key`,
-    [workspaceKey, users.keys, READ_MEMBERSHIPS],
+    [workspaceKey, users.keys, REMOVED_MEMBERSHIPS],
   );
   const parts = new Map<number, typeof rows>();
   for (const row of rows) {
@@ -41,59 +31,10 @@ export async function* dividedByGroups(
   for (const part of parts.values()) yield new LockedUsers(part);
 }
 
-const endsBy = (kind: string, id: string) =>
-  `'${kind}', COALESCE(jsonb_object_agg(${id}, iso_time(ends_at))
-    FILTER (WHERE ends_at IS NOT NULL AND ${id} IS NOT NULL), '{}')`;
-
 /**
- * Users who were removed, from `change (user_key, workspace_key, group_key, ends_at, end_refused_at)`: one key of a
- * place is null.
+ * Adds one user, who is told with these places, to workspaces and groups. The workspaces of the groups must be among
+ * the workspaces.
  */
-const REMOVED = `
-  SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups,
-    CASE WHEN count(ends_at) > 0
-      THEN jsonb_build_object(${endsBy('workspaces', 'workspaces.id')}, ${endsBy('groups', 'groups.id')}) END AS until,
-    bool_and(has_ended(change.ends_at, change.end_refused_at)) AS "hasEnded"
-  FROM change JOIN users ON users.key = user_key
-  LEFT JOIN workspaces ON workspaces.key = change.workspace_key LEFT JOIN groups ON groups.key = group_key
-  GROUP BY users.id ORDER BY users.id`;
-
-/** Removes users from one workspace, and so from its groups. */
-export function removeFromWorkspace(
-  manager: EntityManager,
-  users: LockedUsers,
-  workspaceKey: string,
-): Promise<RemovedMember[]> {
-  return manager.query(
-    `WITH group_change AS (
-       DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, NULL::bigint, group_key, ends_at, end_refused_at
-     ), workspace_change AS (
-       DELETE FROM workspace_memberships WHERE workspace_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, workspace_key, NULL::bigint, ends_at, end_refused_at
-     ), change (user_key, workspace_key, group_key, ends_at, end_refused_at) AS (
-       SELECT * FROM workspace_change UNION ALL SELECT * FROM group_change
-     ) ${REMOVED}`,
-    [workspaceKey, users.keys],
-  );
-}
-
-/** Removes users from one group. */
-export function removeFromGroup(
-  manager: EntityManager,
-  users: LockedUsers,
-  groupKey: string,
-): Promise<RemovedMember[]> {
-  return manager.query(
-    `WITH change AS (
-       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2)
-       RETURNING user_key, NULL::bigint AS workspace_key, group_key, ends_at, end_refused_at
-     ) ${REMOVED}`,
-    [groupKey, users.keys],
-  );
-}
-
-/** Adds one user to workspaces and groups. The workspaces of the groups must be among the workspaces. */
 export async function addPlaces(
   manager: EntityManager,
   userKey: string,
@@ -101,13 +42,13 @@ export async function addPlaces(
   groups: LockedRecords,
 ): Promise<void> {
   await manager.query(
-    'INSERT INTO workspace_memberships (user_key, workspace_key) SELECT $1::bigint, unnest($2::bigint[])',
-    [userKey, workspaces.keys],
-  );
-  await manager.query(
-    `INSERT INTO group_memberships (user_key, workspace_key, group_key)
-     SELECT $1::bigint, workspace_key, key FROM groups WHERE key = ANY ($2)`,
-    [userKey, groups.keys],
+    `SELECT add_memberships(array_agg($1::bigint), array_agg(workspace_key), array_agg(group_key),
+       array_agg(NULL::timestamptz), false, false)
+     FROM (
+       SELECT key AS workspace_key, NULL::bigint AS group_key FROM unnest($2::bigint[]) AS key
+       UNION ALL SELECT workspace_key, key FROM groups WHERE key = ANY ($3)
+     ) AS place`,
+    [userKey, workspaces.keys, groups.keys],
   );
 }
 

@@ -43,3 +43,13 @@ export abstract class RecordColumns {
   @UpdateDateColumn({ name: 'updated_at', ...TIMESTAMP })
   updatedAt!: Date;
 }
+
+/** Since when a membership or grant exists, and by which change: the journal knows whose. Null for what is older. */
+export abstract class OriginColumns {
+  @Column({ ...TIMESTAMP, nullable: true, default: () => 'now()' })
+  since!: Date | null;
+
+  /** One number for each transaction. */
+  @Column({ type: 'bigint', nullable: true, default: () => 'change_number()' })
+  change!: string | null;
+}

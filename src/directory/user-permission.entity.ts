@@ -1,11 +1,11 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { User } from './user.entity';
-import { PrimaryReference } from './record.columns';
+import { OriginColumns, PrimaryReference } from './record.columns';
 import { Permission } from './permission.entity';
 
 @Entity('user_permissions')
 @Index('user_permissions_permission', ['permissionKey', 'userKey'])
-export class UserPermission {
+export class UserPermission extends OriginColumns {
   @PrimaryReference('user_key', 'user_permissions')
   userKey!: string;
 

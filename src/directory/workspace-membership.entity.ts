@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { PrimaryReference, TIMESTAMP } from './record.columns';
+import { OriginColumns, PrimaryReference, TIMESTAMP } from './record.columns';
 import { User } from './user.entity';
 import { Workspace } from './workspace.entity';
 
@@ -9,7 +9,7 @@ import { Workspace } from './workspace.entity';
 @Index('workspace_memberships_user_ends_at', { synchronize: false })
 @Index('workspace_memberships_workspace_ends_at', { synchronize: false })
 @Index('workspace_memberships_end_refused_at', { synchronize: false })
-export class WorkspaceMembership {
+export class WorkspaceMembership extends OriginColumns {
   @PrimaryReference('user_key', 'workspace_memberships')
   userKey!: string;
 

@@ -1,11 +1,11 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Workspace } from './workspace.entity';
-import { PrimaryReference } from './record.columns';
+import { OriginColumns, PrimaryReference } from './record.columns';
 import { Permission } from './permission.entity';
 
 @Entity('workspace_permissions')
 @Index('workspace_permissions_permission', ['permissionKey', 'workspaceKey'])
-export class WorkspacePermission {
+export class WorkspacePermission extends OriginColumns {
   @PrimaryReference('workspace_key', 'workspace_permissions')
   workspaceKey!: string;
 

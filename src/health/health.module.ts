@@ -8,11 +8,11 @@ import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { ServiceMetrics } from './service-metrics';
-import { WebhooksModule } from '../webhooks/webhooks.module';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, ExpiryModule, JournalModule, WebhooksModule],
+  imports: [AuthModule, DirectoryModule, ExpiryModule, JournalModule],
   controllers: [HealthController, MetricsController],
   providers: [Readiness, Metrics, ServiceMetrics],
+  exports: [Metrics],
 })
 export class HealthModule {}

@@ -14,13 +14,12 @@ import { statusOf } from '../server/request-log';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { RouteTable } from '../server/route-table';
 import { standardOutput } from '../server/standard-output';
-import { type Backlog, DeliveryBacklog } from '../webhooks/delivery-backlog';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** All metrics of this service. */
+/** The metrics of the service itself. */
 @Injectable()
 export class ServiceMetrics {
   constructor(
@@ -36,7 +35,6 @@ export class ServiceMetrics {
     database: DatabaseStartup,
     changes: ChangeCounts,
     tokens: TokenVerifier,
-    backlog: DeliveryBacklog,
     months: JournalMonths,
     unsealed: UnsealedChanges,
     overdue: OverdueEnds,
@@ -140,20 +138,6 @@ export class ServiceMetrics {
         help:
           'Ends of accounts and memberships that passed more than five seconds ago and are not carried out: refused, ' +
           'because no active administrator would be left, or of users who are busy.',
-      },
-    });
-    metrics.gaugesOf<Backlog>(() => backlog.read(), {
-      pending: {
-        name: 'webhook_deliveries_pending',
-        help: 'Unfinished deliveries of enabled webhooks; at most 10,000 of each webhook are counted.',
-      },
-      oldestSeconds: {
-        name: 'webhook_oldest_pending_age_seconds',
-        help: 'Age of the oldest of these deliveries, since its creation or last replay.',
-      },
-      failed: {
-        name: 'webhook_deliveries_failed',
-        help: 'Deliveries of the last 30 days that were given up; at most 10,000 of each webhook are counted.',
       },
     });
   }

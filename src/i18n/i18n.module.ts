@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { I18nJsonLoader, I18nModule } from 'nestjs-i18n';
 import { FALLBACK_LANGUAGE, MESSAGES_FOLDER } from './languages';
 import { Localizer } from './localizer';
 import { NegotiatedLanguageResolver } from './negotiate-language';
+import { PluginSentences } from './plugin-sentences';
 
 /** The sentences of `messages/<language>/`, loaded once at start, and the {@link Localizer} that translates them. */
 @Module({
@@ -23,7 +24,14 @@ import { NegotiatedLanguageResolver } from './negotiate-language';
       logging: false,
     }),
   ],
-  providers: [Localizer],
-  exports: [Localizer],
 })
-export class I18nMessagesModule {}
+export class I18nMessagesModule {
+  /** @param folders those of the sentences of plugins */
+  static register(folders: readonly string[]): DynamicModule {
+    return {
+      module: I18nMessagesModule,
+      providers: [Localizer, { provide: PluginSentences, useValue: new PluginSentences(folders) }],
+      exports: [Localizer],
+    };
+  }
+}

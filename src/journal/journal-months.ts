@@ -33,12 +33,12 @@ export function makeMonths(dataSource: DataSource): Promise<void> {
 /** The reason why a month is not pruned: it has not ended, or its entries are still needed. */
 export class NotPrunableError extends ExpectedError {}
 
-/** What webhooks have to do with a pruning. */
-export interface PrunedDeliveries {
-  /** Throws if the entries up to a position are still needed. */
-  require(manager: EntityManager, position: string): Promise<void>;
-  /** Removes what is left of the deliveries of removed entries. */
-  remove(dataSource: DataSource): Promise<void>;
+/** Somebody who needs entries of the journal for a while. */
+export interface MonthHolder {
+  /** @throws NotPrunableError if the entries up to a position are still needed */
+  release(manager: EntityManager, position: string): Promise<void>;
+  /** Removes what was kept about removed entries. */
+  forget(dataSource: DataSource): Promise<void>;
 }
 
 /** The first month that is kept: it has not ended, or its newest entry is not older than the date. */
@@ -61,7 +61,7 @@ const FIRST_KEPT = `
 export async function pruneJournal(
   dataSource: DataSource,
   before: Date,
-  deliveries: PrunedDeliveries,
+  holders: readonly MonthHolder[],
 ): Promise<string[]> {
   const months = await asOwner(dataSource, async (manager) => {
     const [{ isLater }] = await manager.query<[{ isLater: boolean }]>(
@@ -91,12 +91,12 @@ export async function pruneJournal(
       'SELECT max(position) AS position FROM journal_seals WHERE position < $1::bigint << 40',
       [kept],
     );
-    await deliveries.require(manager, position);
+    for (const holder of holders) await holder.release(manager, position);
     await manager.query(`DROP TABLE ${partitions.map(({ name }) => name).join(', ')}`);
     await manager.query('UPDATE journal_pruned SET position = $1 WHERE position < $1', [position]);
     return [...new Set(partitions.map(({ month }) => month))];
   });
-  await deliveries.remove(dataSource);
+  for (const holder of holders) await holder.forget(dataSource);
   return months;
 }
 

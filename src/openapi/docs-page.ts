@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
-import { CONSOLE_FOLDER } from '../html-pages/admin-page';
+import { CONSOLE_FOLDER } from '../html-pages/console-folder';
 import { CompressedFile, filesIn } from '../html-pages/compressed-file';
 import { sendHtml } from '../html-pages/html-page';
 import type { SignIn } from '../html-pages/sign-in';

@@ -60,8 +60,9 @@ export class DeletePermissionService {
     for await (const places of takeFromPlaces(manager, key)) {
       await this.journal.append(manager, judged, places.flatMap(lost));
     }
-    const take: ChangeOfPart = async function* (part) {
-      yield (await takeFromUsers(manager, key, part)).flatMap(lost);
+    const take: ChangeOfPart = async (part) => {
+      await this.journal.append(manager, judged, (await takeFromUsers(manager, key, part)).flatMap(lost));
+      return 0;
     };
     await this.types.refresh(manager, holders, judged, take, { impact, affected: ({ ids }) => ids });
     await manager.delete(Permission, { key });

@@ -4,17 +4,17 @@ import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
-import { RecordField, RequiredField } from '../records/record-field.decorators';
+import { RecordField, RequiredField, ToldField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
 export class PermissionDto extends TimestampsDto {
   @ApiProperty({ example: 'content.edit' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Edit content' })
+  @ToldField('permission', 'description')
   description!: string | null;
 
-  @ApiProperty({ enum: USER_TYPES, example: 'member', description: 'The user type that the permission grants.' })
+  @ToldField('permission', 'grants')
   grants!: UserType;
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
-import { searchLength, searchWords } from '../contract/record-fields';
+import { searchLength, searchWords } from '../contract/field.rules';
 import { accountHasEnded, membershipHasEnded } from '../directory/current-status';
 import type { ListPosition } from './list-cursor';
 import type { ListOrder } from './list-orders';

@@ -1,3 +1,4 @@
+import { fieldValues } from './field-values';
 import type { FoundRecord } from './find-record';
 import type { Group } from '../directory/group.entity';
 import type { Permission } from '../directory/permission.entity';
@@ -9,21 +10,23 @@ import type { Workspace } from '../directory/workspace.entity';
  * permissions.
  */
 
-export function toUserBody({ id, email, displayName, type, ...record }: User) {
-  return { id, email, displayName, type, ...statusOf(record), ...timestampsOf(record) };
+/** What has passed is read as ended, before it is carried out. */
+export function toUserBody({ id, ...user }: User) {
+  const ended = user.hasEnded && ({ status: 'inactive', activeUntil: null } as const);
+  return { id, ...fieldValues('user', user), ...ended, ...timestampsOf(user) };
 }
 
-export function toWorkspaceBody({ id, name, ...record }: Workspace) {
-  return { id, name, ...timestampsOf(record) };
+export function toWorkspaceBody({ id, ...record }: Workspace) {
+  return { id, ...fieldValues('workspace', record), ...timestampsOf(record) };
 }
 
 /** The workspace must be loaded with the group. */
-export function toGroupBody({ id, name, workspace, ...record }: Group) {
-  return { id, name, workspace: workspace?.id ?? '', ...timestampsOf(record) };
+export function toGroupBody({ id, workspace, ...record }: Group) {
+  return { id, ...fieldValues('group', record), workspace: workspace?.id ?? '', ...timestampsOf(record) };
 }
 
-export function toPermissionBody({ id, description, grants, ...record }: Permission) {
-  return { id, description, grants, ...timestampsOf(record) };
+export function toPermissionBody({ id, ...record }: Permission) {
+  return { id, ...fieldValues('permission', record), ...timestampsOf(record) };
 }
 
 export function toUserRecord({ record, permissions }: FoundRecord<User>) {
@@ -40,13 +43,6 @@ export function toGroupRecord({ record, permissions }: FoundRecord<Group>) {
 
 export function toPermissionRecord({ record }: FoundRecord<Permission>) {
   return toPermissionBody(record);
-}
-
-/** What has passed is read as ended, before it is carried out. */
-function statusOf({ status, activeUntil, hasEnded }: Pick<User, 'status' | 'activeUntil' | 'hasEnded'>) {
-  return hasEnded
-    ? { status: 'inactive' as const, activeUntil: null }
-    : { status, activeUntil: activeUntil?.toISOString() ?? null };
 }
 
 function timestampsOf({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) {

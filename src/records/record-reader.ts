@@ -2,16 +2,20 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type AnyRecord, findRecord, type FoundRecord } from './find-record';
-import { contains, hasId, isAfter, type ListFilters } from './list-filters';
+import { contains, hasId, isAfter, type ListFilter, type ListFilters } from './list-filters';
 import { ListCursor } from './list-cursor';
 import { LIST_ORDERS, type ListSort } from './list-orders';
 import { countMatches, type ListTotal } from './list-total';
 import { readPage } from './record-page';
 
-/** The parameters of every list. */
-interface ListQuery {
+/** The filters of every list. */
+interface Narrowing {
   id?: readonly string[];
   search?: string;
+}
+
+/** The parameters of every list. */
+interface ListQuery extends Narrowing {
   sort: ListSort;
   total?: boolean;
   limit: number;
@@ -65,12 +69,7 @@ export class RecordReader {
     const order = LIST_ORDERS[query.sort];
     const cursor = new ListCursor([table, narrowing], order.isValue);
     const position = cursor.read(text);
-    const names = Object.keys(filters) as (keyof Query)[];
-    const matching = [
-      ...(query.id ? [hasId(query.id)] : []),
-      ...(query.search === undefined ? [] : [contains(query.search, await this.canSearchAnywhere())]),
-      ...names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : [])),
-    ];
+    const matching = await this.matching(query, filters);
     const after = position ? [isAfter(position, order)] : [];
     const request = { table, filters: [...matching, ...after], order, wanted: limit + 1 };
     const { records, end } = await readPage(manager, entity, request);
@@ -84,6 +83,16 @@ export class RecordReader {
           : await countMatches(manager, { table, filters: matching }),
       }),
     };
+  }
+
+  /** The conditions of a query. All of them must match. */
+  async matching<Query extends Narrowing>(query: Query, filters: ListFilters<Query>): Promise<ListFilter[]> {
+    const names = Object.keys(filters) as (keyof Query)[];
+    return [
+      ...(query.id ? [hasId(query.id)] : []),
+      ...(query.search === undefined ? [] : [contains(query.search, await this.canSearchAnywhere())]),
+      ...names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : [])),
+    ];
   }
 
   /** Read once: a migration creates the indexes before the service serves. */

@@ -4,7 +4,7 @@ import { IsBoolean, IsDate, IsInt, IsOptional, Max, Min, ValidateBy } from 'clas
 import { isIdentifier, isStorableText } from '../contract/identifiers';
 import { readInstant } from '../contract/instants';
 import { LIMITS } from '../contract/limits';
-import { isEmail, searchLength } from '../contract/record-fields';
+import { isEmail, searchLength } from '../contract/field.rules';
 
 /** White space of any kind separates words. */
 const CONTROL = /[^\P{Cc}\s]/u;

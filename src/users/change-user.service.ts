@@ -1,7 +1,6 @@
 import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { toEmail } from '../contract/record-fields';
 import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
@@ -13,12 +12,13 @@ import { heldPermissions, replacePermissions } from '../directory/permission-hol
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import { aheadOrNone, timeOf } from './active-until.rule';
+import { aheadOrNone } from './ahead-or-none';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from '../journal/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from '../records/refuse-unknown';
+import { changeableFields, storedTexts, type UserTexts } from './user-fields';
 import { userUpdated } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
 import { changeOrPreview } from './user-type/user-impact';
@@ -26,7 +26,8 @@ import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
 import type { UserRecordDto } from './dto/user.dto';
 
-type ChangedRow = Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'> & Partial<Pick<User, 'activeUntil'>>;
+/** A row without a field is changed without it. */
+type ChangedRow = Pick<User, 'key' | 'id' | 'type'> & UserTexts & Partial<Pick<User, 'activeUntil'>>;
 
 /** A locked user. The permissions are those given directly, for a change of them. */
 interface ChangedUser<Row extends ChangedRow> {
@@ -35,9 +36,7 @@ interface ChangedUser<Row extends ChangedRow> {
 }
 
 /** What is undefined stays. */
-interface UserChange {
-  email?: string | null | undefined;
-  displayName?: string | null | undefined;
+interface UserChange extends UserTexts {
   activeUntil?: Date | null | undefined;
   permissions?: LockedRecords | undefined;
 }
@@ -71,8 +70,7 @@ export class ChangeUserService {
       const { hasEnded, activeUntil: end } = found.record;
       const activeUntil = await aheadOrNone(manager, patch.activeUntil, hasEnded ? null : end);
 
-      const email = patch.email && toEmail(patch.email);
-      const change = { email, displayName: patch.displayName, activeUntil, permissions: wanted && permissions };
+      const change = { ...storedTexts(patch), activeUntil, permissions: wanted && permissions };
       const { id: userId, key, type: before } = found.record;
       const held = impact && (await heldPermissions(manager, key));
       const changed = await this.applyWithin(manager, judged, found, change);
@@ -91,7 +89,7 @@ export class ChangeUserService {
 
   /** Nobody counts as an administrator whose access has ended, so this takes none away. */
   private async deactivateEnded(manager: EntityManager, judged: Judged, user: User): Promise<void> {
-    await manager.query(`UPDATE users SET status = 'inactive' WHERE key = $1`, [user.key]);
+    await manager.query(`SELECT set_statuses(ARRAY[$1::bigint], 'inactive')`, [user.key]);
     await this.journal.append(manager, judged, [
       { action: 'user.status.changed', user: user.id, before: { status: 'active' }, after: { status: 'inactive' } },
     ]);
@@ -109,22 +107,18 @@ export class ChangeUserService {
     manager: EntityManager,
     judged: Judged,
     found: ChangedUser<Row>,
-    { email, displayName, activeUntil, permissions }: UserChange,
+    { permissions, ...change }: UserChange,
   ): Promise<ChangedUser<Row>> {
     const { record } = found;
     const { id } = record;
     const { before, after, changed } = changedFields(
-      {
-        email: record.email,
-        displayName: record.displayName,
-        activeUntil: timeOf(record.activeUntil ?? null),
-        permissions: found.permissions,
-      },
-      { email, displayName, activeUntil: timeOf(activeUntil), permissions: permissions?.sortedIds },
+      { ...changeableFields(record), permissions: found.permissions },
+      { ...changeableFields(change), permissions: permissions?.sortedIds },
     );
     if (!changed) return found;
     const { permissions: given = found.permissions, activeUntil: end, ...others } = after;
-    const fields = { ...others, ...(end !== undefined && { activeUntil: activeUntil ?? null, endRefusedAt: null }) };
+    const newEnd = end !== undefined && { activeUntil: change.activeUntil ?? null, endRefusedAt: null };
+    const fields = { ...others, ...newEnd };
     const write = (within: EntityManager) => updateRecord(within, User, record, fields);
     const written = await (after.email === undefined ? write(manager) : writeAndJudge(manager, judged, write));
     if (permissions && after.permissions)

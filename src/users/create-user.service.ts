@@ -2,7 +2,6 @@ import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { toEmail } from '../contract/record-fields';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
@@ -15,16 +14,17 @@ import { grantPermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import { aheadOrNone } from './active-until.rule';
+import { aheadOrNone } from './ahead-or-none';
 import type { CreateUserDto } from './dto/create-user.dto';
 import { insertRecord } from '../records/insert-record';
 import { typeChanged } from '../journal/journal-entries';
 import { refuseUnknown } from '../records/refuse-unknown';
+import { storedTexts, type UserTexts } from './user-fields';
 import { userCreated, userFacts } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
 
-interface NewUser extends Pick<User, 'id' | 'email' | 'displayName' | 'status'>, Partial<Pick<User, 'activeUntil'>> {
+interface NewUser extends Pick<User, 'id' | 'status'>, UserTexts, Partial<Pick<User, 'activeUntil'>> {
   permissions?: LockedRecords;
   workspaces?: LockedRecords;
   /** Each of one of the workspaces. */
@@ -45,8 +45,6 @@ export class CreateUserService {
 
   /** @throws ServiceError `field.invalid` for what is unknown, then `record.id_taken` or `user.email_taken` */
   async execute(body: CreateUserDto, context: ChangeContext): Promise<UserRecordDto> {
-    const { displayName = null } = body;
-    const email = body.email ? toEmail(body.email) : null;
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
     return this.transactions.run(async (manager) => {
@@ -60,7 +58,7 @@ export class CreateUserService {
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
       const activeUntil = (await aheadOrNone(manager, body.activeUntil)) ?? null;
-      const fields = { id, email, displayName, status, activeUntil };
+      const fields = { id, ...storedTexts(body), status, activeUntil };
       await this.applyWithin(manager, judged, { ...fields, permissions, workspaces, groups });
       return toUserRecord(await findRecord(manager, User, id));
     }, context.unit);

@@ -27,8 +27,9 @@ interface Row {
   workspace: string;
   /** When the membership ends. */
   until: Date | null;
-  at: Date | null;
-  actor_kind: Actor['kind'];
+  since: Date | null;
+  /** Null if the journal does not know the change. */
+  actor_kind: Actor['kind'] | null;
   actor_id: string;
   reason: string | null;
   /** The number of sources that are not shown. */
@@ -74,7 +75,7 @@ export class ExplainPermissionsService {
   private read(id: string, limit: number, after: string | undefined): Promise<Row[]> {
     return this.statements.query(
       `SELECT current_type(users.key, users.type) AS type, source.*
-       FROM users LEFT JOIN LATERAL permission_sources(users.key, users.id, $2, $3, $4, $5) AS source ON true
+       FROM users LEFT JOIN LATERAL permission_sources(users.key, $2, $3, $4, $5) AS source ON true
        WHERE users.id = $1`,
       [id, after, limit, LIMITS.sources, PAGE_BYTES],
     );
@@ -89,12 +90,12 @@ function toPermission(row: Row, id: string, isOwnRule: boolean): HeldPermissionD
 }
 
 function toSource(row: Row): PermissionSource {
-  const { until, at, actor_kind: kind, actor_id: id, reason } = row;
+  const { until, since, actor_kind: kind, actor_id: id, reason } = row;
   return {
     ...placeOf(row),
     ...(until && { until: until.toISOString() }),
-    since: at && at.toISOString(),
-    actor: at && { kind, id },
+    since: since && since.toISOString(),
+    actor: kind && { kind, id },
     reason,
   };
 }

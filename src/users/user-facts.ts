@@ -1,6 +1,8 @@
 import type { JournalFacts } from '../contract/journal';
+import { type FactsOf, writableFields } from '../contract/record-fields';
 import type { User } from '../directory/user.entity';
 import type { NewEntry } from '../journal/new-entry';
+import { fieldValues } from '../records/field-values';
 
 /**
  * The entries about the record of a user, for all who write it. The import builds its entries in SQL, from the same
@@ -13,22 +15,30 @@ type Lists = Pick<UserFacts, 'permissions' | 'workspaces' | 'groups' | 'until'>;
 export const USER_CREATED = 'user.created';
 export const USER_UPDATED = 'user.updated';
 
+const FACTS = writableFields('user');
+const FACTS_IF_SET = FACTS.filter(([, { isAlwaysFact }]) => !isAlwaysFact);
+
 /** All facts, in the order in which entries show them. */
 export function userFacts(
-  { email, displayName, status, activeUntil }: Pick<User, 'email' | 'displayName' | 'status'> & Partial<User>,
+  user: Partial<User> & Pick<User, 'status'>,
   { permissions, workspaces, groups, until }: Lists,
 ): UserFacts {
-  const end = activeUntil && { activeUntil: activeUntil.toISOString() };
-  return { email, displayName, status, ...end, permissions, workspaces, groups, ...(until && { until }) };
+  const values: Record<string, unknown> = fieldValues('user', user);
+  const told = FACTS.filter(([name, { isAlwaysFact }]) => isAlwaysFact || (values[name] ?? null) !== null);
+  const fields = Object.fromEntries(told.map(([name]) => [name, values[name] ?? null])) as FactsOf<'user'>;
+  return { ...fields, permissions, workspaces, groups, ...(until && { until }) };
 }
 
 /** As {@link userFacts}, as SQL over the columns of `users`. */
 export function userFactsInSql({ permissions, workspaces, groups, until }: Record<keyof Lists, string>): string {
-  return `jsonb_build_object('email', email, 'displayName', display_name, 'status', status,
-    'permissions', ${permissions}, 'workspaces', ${workspaces}, 'groups', ${groups}) || CASE WHEN active_until IS NULL
-    THEN '{}' ELSE jsonb_build_object('activeUntil', iso_time(active_until)) END
-    || ${until}`;
+  const always = FACTS.filter(([, { isAlwaysFact }]) => isAlwaysFact).map(factInSql);
+  const ifSet = FACTS_IF_SET.map(factInSql);
+  return `jsonb_build_object(${always.join(', ')}, 'permissions', ${permissions}, 'workspaces', ${workspaces},
+    'groups', ${groups}) || jsonb_strip_nulls(jsonb_build_object(${ifSet.join(', ')})) || ${until}`;
 }
+
+const factInSql = ([name, { column, type }]: (typeof FACTS)[number]): string =>
+  `'${name}', ${type === 'timestamptz' ? `iso_time(${column})` : column}`;
 
 export function userCreated(user: string, after: UserFacts): NewEntry {
   return { action: USER_CREATED, user, workspaces: after.workspaces, after };

@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { type AffectedUsers, membersOf, presentIn } from '../directory/affected-users';
+import { type AffectedUsers, idsAmong, membersOf, presentIn } from '../directory/affected-users';
 import { Group } from '../directory/group.entity';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
-import { dividedByGroups, removeFromGroup, removeFromWorkspace } from '../directory/memberships';
+import { dividedByGroups } from '../directory/memberships';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
+import { recordingFunction } from '../journal/recording-function';
 import { lockForChange } from '../records/lock-for-change';
 import type { DryRunAnswer } from '../contract/answers';
 import type { DryRunQueryDto } from '../records/dry-run.dto';
@@ -17,6 +18,11 @@ import { AffectedTypes, type ChangeOfPart } from '../users/user-type/affected-ty
 import { DeletionNotes } from './deletion-notes';
 import { placeDeleted } from './place-facts';
 import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
+
+const takeMembersOut = recordingFunction<
+  { users: string[]; kind: PlaceKind['kind']; place: string },
+  { unassigned: number }
+>('take_members_out', { users: 'user_keys', kind: 'kind', place: 'place_key' }, 'unassigned');
 
 /**
  * Deletes a group with its memberships, or a workspace with its memberships and its groups. The members of a group stay
@@ -74,16 +80,13 @@ export class DeletePlaceService {
         const deleted = groups.map((group) => placeDeleted({ kind: 'group', workspace, ...group }, group.permissions));
         await this.journal.append(manager, judged, deleted);
       }
-    const [remove, workspaces] = isWorkspace ? [removeFromWorkspace, [workspace]] : [removeFromGroup, []];
     let left: string[] = [];
-    const leave: ChangeOfPart = async function* (part) {
-      left = [];
+    const leave: ChangeOfPart = async (part) => {
+      if (impact) left = await idsAmong(manager, part, presentIn(kind, key));
+      let unassigned = 0;
       for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
-        yield (await remove(manager, users, key)).map(({ id: user, groups, until, hasEnded }) => {
-          if (!hasEnded) left.push(user);
-          const before = { workspaces, groups, ...(until && { until }) };
-          return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
-        });
+        unassigned += (await takeMembersOut(manager, judged, { users: users.keys, kind, place: key })).unassigned;
+      return unassigned;
     };
     if (members) await this.types.refresh(manager, members, judged, leave, { impact, affected: () => left });
     if (isWorkspace) await deleteGroupsOf(manager, key);

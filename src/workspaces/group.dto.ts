@@ -3,7 +3,7 @@ import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
-import { RecordField, RequiredField } from '../records/record-field.decorators';
+import { RecordField, RequiredField, ToldField } from '../records/record-field.decorators';
 import { Field, ReadOnlyFields } from '../server/body-field.decorators';
 import { IsId } from '../server/query-value.decorators';
 import { ChangeWorkspaceDto } from './workspace.dto';
@@ -14,7 +14,7 @@ class GroupDto extends TimestampsDto {
   @ApiProperty({ example: 'atlas-editors' })
   id!: string;
 
-  @ApiProperty({ example: 'Editors' })
+  @ToldField('group', 'name')
   name!: string;
 
   @ApiProperty(WORKSPACE)

@@ -2,14 +2,14 @@ import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty } from '@nestjs/swagger';
 import { RecordDryRunDto, RecordImpactDto } from '../records/dry-run.dto';
 import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../records/record.dto';
-import { RecordField, RequiredField } from '../records/record-field.decorators';
+import { RecordField, RequiredField, ToldField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
 class WorkspaceDto extends TimestampsDto {
   @ApiProperty({ example: 'atlas' })
   id!: string;
 
-  @ApiProperty({ example: 'Atlas' })
+  @ToldField('workspace', 'name')
   name!: string;
 }
 

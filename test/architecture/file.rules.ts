@@ -55,7 +55,7 @@ function rolesOf(node: ts.ClassDeclaration): string[] {
 const RECORD_CHANGE =
   /^(action: '(user|workspace|group|permission)\.(created|updated|renamed|deleted)'|['"`]INSERT INTO (users|workspaces|groups|permissions)\b)/;
 /** Where changes are described, and sets of records written. */
-const APART = ['contract', 'openapi', 'database', 'directory-transfer'];
+const APART = ['contract', 'openapi', 'database', 'plugins/transfer'];
 
 /** Changes of single records that stand in more than one file: each is one use case, whichever door it comes through. */
 export function repeatedChanges(sources: SourceFile[]): string[] {

@@ -6,21 +6,14 @@ const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'html-pages', 'op
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
-const SERVICE = [
-  ...FEATURES,
-  'users',
-  'workspaces',
-  'permissions',
-  'expiry',
-  'webhooks',
-  'health',
-  'directory-transfer',
-];
+const SERVICE = [...FEATURES, 'users', 'workspaces', 'permissions', 'expiry', 'health'];
+const PLUGINS = ['plugins/admin-page', 'plugins/webhooks', 'plugins/transfer', 'plugins/scim'];
 
 /** The folders that each folder of the sources may import. `.` stands for the files beside the folders, which assemble the service. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   config: ['contract'],
+  terminal: [],
   i18n: FOUNDATION,
   server: [...FOUNDATION, 'i18n'],
   answers: [...FOUNDATION, 'i18n', 'server'],
@@ -36,18 +29,21 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   workspaces: [...FEATURES, 'users'],
   permissions: [...FEATURES, 'users'],
   expiry: [...FEATURES, 'users'],
-  webhooks: FEATURES,
-  health: [...FEATURES, 'expiry', 'webhooks'],
-  'directory-transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks'],
-  scim: [...FEATURES, 'users', 'workspaces'],
-  '.': [...SERVICE, 'scim'],
-  cli: [...SERVICE, '.'],
-  // The packages: these four know nothing of the service, and nothing of the service knows the test kit.
+  health: [...FEATURES, 'expiry'],
+  plugins: SERVICE,
+  'plugins/admin-page': [...ANSWERING, 'plugins'],
+  'plugins/webhooks': [...FEATURES, 'health', 'plugins'],
+  'plugins/transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'plugins', 'terminal'],
+  'plugins/scim': [...FEATURES, 'users', 'workspaces', 'plugins'],
+  '.': [...SERVICE, 'plugins', ...PLUGINS],
+  cli: [...SERVICE, 'plugins', 'terminal', '.'],
+  // The packages: these know nothing of the service, and nothing of the service knows the test kit or the server for agents.
   'access-tokens': [],
+  mcp: [],
   'pglite-server': [],
   postgres: [],
   'scim-protocol': [],
-  testing: [...SERVICE, '.'],
+  testing: [...SERVICE, ...PLUGINS, 'terminal', '.'],
 };
 
 /** Programs, which are started and never imported. */

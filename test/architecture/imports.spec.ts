@@ -6,8 +6,9 @@ import { folderOf, parseAll, PROJECT, readSources, textsIn } from './source-tree
 const sources = readSources();
 const dependenciesOf = (folder: string) => {
   const manifest = readFileSync(join(PROJECT, folder, 'package.json'), 'utf8');
-  const { dependencies, peerDependencies } = JSON.parse(manifest) as Record<string, object>;
-  return Object.keys({ ...dependencies, ...peerDependencies });
+  const { dependencies, peerDependencies, devDependencies } = JSON.parse(manifest) as Record<string, object>;
+  const bundled = folder === 'packages/mcp' ? devDependencies : {};
+  return Object.keys({ ...dependencies, ...peerDependencies, ...bundled });
 };
 
 describe('the imports of the service', () => {
@@ -36,12 +37,17 @@ describe('the imports of the service', () => {
       of('scim-protocol'),
     ];
     const kit = of('testing');
-    const service = sources.filter((file) => ![...tokens, ...server, ...postgres, ...scim, ...kit].includes(file));
+    const agents = of('mcp');
+    const service = sources.filter(
+      (file) => ![...tokens, ...server, ...postgres, ...scim, ...kit, ...agents].includes(file),
+    );
     expect(undeclaredPackages(service, dependenciesOf('.'))).toEqual([]);
     expect(undeclaredPackages(tokens, dependenciesOf('packages/access-tokens'))).toEqual([]);
     expect(undeclaredPackages(server, dependenciesOf('packages/pglite-server'))).toEqual([]);
     expect(undeclaredPackages(postgres, dependenciesOf('packages/postgres'))).toEqual([]);
     expect(undeclaredPackages(scim, dependenciesOf('packages/scim-protocol'))).toEqual([]);
+    // It is one file with all that it is made of.
+    expect(undeclaredPackages(agents, dependenciesOf('packages/mcp'))).toEqual([]);
     // What the kit has of the service is bundled.
     expect(undeclaredPackages(kit, [...dependenciesOf('.'), ...dependenciesOf('packages/testing')])).toEqual([]);
   });

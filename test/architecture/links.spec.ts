@@ -16,6 +16,7 @@ const PAGES = [
     'console/README.md',
     'client/CHANGELOG.md',
     'packages/access-tokens/README.md',
+    'packages/mcp/README.md',
     'packages/pglite-server/README.md',
     'packages/postgres/README.md',
     'packages/scim-protocol/README.md',

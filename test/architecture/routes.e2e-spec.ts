@@ -156,7 +156,7 @@ describe('a new route', () => {
     app = await NestFactory.create<NestExpressApplication>(
       {
         module: AddedModule,
-        imports: [AppModule.register(service.config, UserTypeRule)],
+        imports: [AppModule.register(service.config, UserTypeRule, [], [])],
         controllers: [AddedController],
       },
       { bodyParser: false, logger: false },

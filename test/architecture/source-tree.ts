@@ -53,9 +53,10 @@ export function parseAll(texts: Record<string, string>): SourceFile[] {
   });
 }
 
-/** The top folder of a file, or `.` for one that stands beside the folders. */
+/** The top folder of a file (of a plugin with `plugins/`), or `.` for one that stands beside the folders. */
 export function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+  const [, folder = '.'] = /^(plugins\/[^/]+|[^/]+)\//.exec(path) ?? [];
+  return folder;
 }
 
 /** Every node of a file, from the outside in. */

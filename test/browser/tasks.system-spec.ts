@@ -1,4 +1,4 @@
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/greeting';
 import { useDemoService } from '../support/demo-service';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
 import { Administrator, type Operation, type Scheme } from './administrator';
@@ -86,7 +86,7 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
   let address: string;
 
   beforeAll(async () => {
-    address = /^Swagger UI: (\S+)/.exec(await greeting(service.app, service.config, true))?.[1] ?? '';
+    address = /^Swagger UI: (\S+)/.exec(await greeting(service.app, service.config, ['ada']))?.[1] ?? '';
   });
 
   /** The page of the last task, which the next one takes over: loading it takes most of the time of a task. */

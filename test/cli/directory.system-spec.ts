@@ -4,11 +4,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../support/whole-schema';
 import { openDatabase } from '../../src/database/open-database';
+import { PLUGINS } from '../../src/installed-plugins';
 import { newestEntries } from '../support/sealed';
 import { openTestDatabase } from '../support/test-database';
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
 import { UserAdmin } from './user-admin';
 
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
@@ -303,7 +304,7 @@ describe('user-admin directory, without a server', () => {
       const alone = await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
       expect(alone).toMatchObject({ exitCode: 0, stderr: 'Imported 1 record. New: 1 user.\n' });
 
-      const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
+      const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }), PLUGINS);
       try {
         const dataSource = createDataSource(service);
         await dataSource.initialize();
@@ -327,7 +328,7 @@ describe('user-admin directory import -, on the embedded database of a running s
   it('does not hold the only session while it waits for its input or sends an export', async () => {
     const tool = new UserAdmin({ DATA_DIR: 'data' });
     expect(await tool.run(['migrate'])).toMatchObject({ exitCode: 0 });
-    const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
+    const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }), PLUGINS);
     try {
       const dataSource = await createDataSource(service).initialize();
       const importing = tool.start(['directory', 'import', '-']);

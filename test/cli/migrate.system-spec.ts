@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { createDataSource, migrate } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { openTestDatabase } from '../support/test-database';
 import { UserAdmin } from './user-admin';

@@ -1,17 +1,17 @@
 import { source as axeSource } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
 import { complaintsOf, SECURITY_LISTENER } from '../browser/complaints';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { DEMOS } from '../support/demos';
 
 const PATIENCE_MS = 20_000;
 
 /** A service with the demo directory. */
 export async function startDemoService(environment: Record<string, string> = {}): Promise<TestService> {
   const service = await startTestService({ environment });
-  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), loadDemoConnection);
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), DEMOS);
   return service;
 }
 

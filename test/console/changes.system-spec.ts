@@ -1,10 +1,10 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { DEMOS } from '../support/demos';
 
 type Options = Parameters<typeof Administrator.at>[2];
 
@@ -86,7 +86,7 @@ describeInBrowser('Changing many people at the administrators’ page', () => {
   });
   beforeEach(async () => {
     await service.directory.clear();
-    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), loadDemoConnection);
+    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService), DEMOS);
     sent = [];
     complaints = /^$/;
   });

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import type { ScimConnectionDto, ScimConnectionPageDto } from '../../src/scim/dto/scim-connection.dto';
+import type { ScimConnectionDto, ScimConnectionPageDto } from '../../src/plugins/scim/dto/scim-connection.dto';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';

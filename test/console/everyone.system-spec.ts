@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
+import { DEMO_WEBHOOK } from '../../src/plugins/webhooks/demo-webhook';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Browser, chromium } from 'playwright-core';
-import type { WebhookListDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
-import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
+import type { WebhookListDto, WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
+import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
 import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Receiver } from '../webhooks/receiver';

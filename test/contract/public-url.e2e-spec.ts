@@ -1,4 +1,4 @@
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/greeting';
 import { ask, post } from '../support/ask';
 import { useTestService } from '../support/test-service';
 
@@ -50,7 +50,7 @@ describe('with PUBLIC_URL, the address of an answer begins with it, whatever the
   });
 
   it('the printed addresses', async () => {
-    expect(await greeting(service.app, service.config, false)).toBe(
+    expect(await greeting(service.app, service.config)).toBe(
       `Swagger UI: ${BASE}/api/docs\nAdministration: ${BASE}/admin\n`,
     );
   });

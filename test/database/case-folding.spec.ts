@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { createDataSource, migrate } from '../support/whole-schema';
 import { describeOnServer } from '../support/describe-on-server';
 import { openIcuDatabase } from '../support/icu-database';
 import { useMigratedDatabase } from '../support/migrated-database';

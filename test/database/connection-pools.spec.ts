@@ -29,7 +29,7 @@ const inMemory = () => queryObjects(ConnectionPool, { format: 'count' }) as numb
 
 function pooled(address: DatabaseAddress): { dataSource: DataSource; pools: ConnectionPools } {
   const pools = new ConnectionPools(address, POOL_OPTIONS);
-  const options = { ...dataSourceOptions(address), driver: { Pool: ConnectionPool }, extra: { pools } };
+  const options = { ...dataSourceOptions(address, []), driver: { Pool: ConnectionPool }, extra: { pools } };
   return { dataSource: new DataSource(options), pools };
 }
 

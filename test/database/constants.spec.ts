@@ -8,7 +8,6 @@ import { ADVISORY_LOCKS } from '../../src/database/advisory-locks';
 import { LIMITS } from '../../src/contract/limits';
 import { refusalOf } from '../../src/database/refusals';
 import { readSqlFunctions } from '@user-administration/postgres';
-import { ROW_USERS } from '../../src/directory-transfer/import-user-changes';
 import { useTestService } from '../support/test-service';
 
 const SOURCES = join(__dirname, '../../src');
@@ -24,7 +23,7 @@ const NUMBERS: Record<string, (number | string)[]> = {
   expand_deliveries: [onlyThere(1_000)],
   expand_next_webhook: [onlyThere(1_000)],
   claim_deliveries: ['1 ms', onlyThere(1_000)],
-  journal_append_changes: [ROW_USERS, onlyThere(4_000), onlyThere(4_000_000)],
+  journal_append_changes: [onlyThere(1_000), onlyThere(4_000), onlyThere(4_000_000)],
   journal_parts: [onlyThere(1_000)],
   journal_end_parts: [onlyThere(500)],
   is_ahead: ['10 years'],
@@ -32,8 +31,9 @@ const NUMBERS: Record<string, (number | string)[]> = {
   due_ends: ['1 minute'],
   is_due: ['1 minute'],
   require_administrator: ['250 milliseconds'],
+  create_import_tables: [LIMITS.identifier],
   carry_out_ends: [ADVISORY_LOCKS.expiry],
-  permission_sources: [onlyThere(20), onlyThere(256)],
+  permission_sources: [onlyThere(256)],
   represented_changes: [onlyThere(16 * 1024 * 1024)],
   journal_make_months: ['1 month', BITS_BELOW_MONTH],
   journal_month: [2_020, 12].map(onlyThere),

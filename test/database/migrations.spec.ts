@@ -1,10 +1,9 @@
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { createDataSource, migrate } from '../support/whole-schema';
 import { isDatabaseUnavailable, MigrationDelayedError, type OpenedDatabase } from '@user-administration/postgres';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
-import { ScimConnection } from '../../src/scim/scim-connection.entity';
-import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
+import { ScimConnection } from '../../src/plugins/scim/scim-connection.entity';
+import { WebhookSubscription } from '../../src/plugins/webhooks/webhook-subscription.entity';
 import { openTestDatabase } from '../support/test-database';
 import { Gate } from '../races/gate';
 import { describeOnServer } from '../support/describe-on-server';

@@ -2,7 +2,7 @@ import { ConnectionPools, ConnectionSlots } from '@user-administration/postgres'
 import { useTestService } from '../support/test-service';
 import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { withClient } from '../../packages/testing/src/with-client';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

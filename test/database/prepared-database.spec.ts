@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAsBlob, readFileSync } from 'node:fs';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource, migrate } from '../support/whole-schema';
 import { openEmbeddedDatabase, readSnapshot } from '@user-administration/pglite-server';
-import { migrate } from '../../src/database/migrate';
 import { preparedFile } from '../../src/database/prepared-database';
+import { PLUGINS } from '../../src/installed-plugins';
 
 const isEmbedded = process.env.TEST_DATABASE_TEMPLATE !== undefined && !process.env.TEST_DATABASE_URL;
 const onEmbedded = isEmbedded ? describe : describe.skip;
@@ -13,10 +13,10 @@ if (!isEmbedded) process.stderr.write('Skipped "a snapshot in a folder": the tes
 
 describe('a prepared database', () => {
   it('has a name that identifies its sources, so that an outdated one is not opened', async () => {
-    expect(preparedFile()).toMatch(/prepared[\\/][0-9a-f]{32}\.tar\.gz$/);
-    expect(preparedFile()).toBe(preparedFile());
+    expect(preparedFile(PLUGINS)).toMatch(/prepared[\\/][0-9a-f]{32}\.tar\.gz$/);
+    expect(preparedFile(PLUGINS)).toBe(preparedFile(PLUGINS));
     // The sources have none, and do without.
-    await expect(readSnapshot(preparedFile())).resolves.toBeUndefined();
+    await expect(readSnapshot(preparedFile(PLUGINS))).resolves.toBeUndefined();
   });
 });
 

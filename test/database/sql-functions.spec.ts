@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate, SQL_ROOT } from '../../src/database/migrate';
+import { createDataSource, migrate } from '../support/whole-schema';
+import { SQL_ROOT, sqlReleases } from '../../src/database/migrate';
+import { PLUGINS } from '../../src/installed-plugins';
 import {
   fingerprintOf,
   type OpenedDatabase,
@@ -8,6 +9,7 @@ import {
   readSqlFunctions,
 } from '@user-administration/postgres';
 import { SQL_RELEASE } from '../../src/database/sql-release';
+import { SQL_RELEASES } from './sql-releases';
 import { openTestDatabase } from '../support/test-database';
 
 let database: OpenedDatabase;
@@ -29,7 +31,8 @@ async function replaceByRelease(release: number): Promise<void> {
     `CREATE OR REPLACE FUNCTION require_administrator(kept bigint) RETURNS void LANGUAGE sql AS 'SELECT'`,
   );
   await dataSource.query(`UPDATE sql_functions SET hash = 'another' WHERE name = 'require_administrator'`);
-  await dataSource.query('UPDATE sql_functions SET release = $1', [release]);
+  const ofService = readSqlFunctions(SQL_ROOT, 'plugins').map(({ name }) => name);
+  await dataSource.query('UPDATE sql_functions SET release = $1 WHERE name = ANY ($2)', [release, ofService]);
 }
 
 async function sourceOf(name: string): Promise<string> {
@@ -40,9 +43,10 @@ async function sourceOf(name: string): Promise<string> {
 async function pending(): Promise<string[]> {
   const runner: QueryRunner = dataSource.createQueryRunner();
   try {
-    return (await pendingSqlFunctions(runner, { number: SQL_RELEASE.number, root: SQL_ROOT })).functions.map(
-      ({ name }) => name,
-    );
+    const names: string[] = [];
+    for (const release of sqlReleases(PLUGINS))
+      names.push(...(await pendingSqlFunctions(runner, release)).functions.map(({ name }) => name));
+    return names;
   } finally {
     await runner.release();
   }
@@ -71,9 +75,19 @@ describe('the functions of the database', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('have their release recorded', () => {
-    const recorded = fingerprintOf(functions) === SQL_RELEASE.fingerprint;
+  it.each(SQL_RELEASES)('have the release of $name recorded', ({ release, root, apart }) => {
+    const recorded = fingerprintOf(readSqlFunctions(root, apart)) === release.fingerprint;
     expect(recorded || 'An SQL function was changed: run `npm run sql:release`.').toBe(true);
+  });
+
+  it('are of one release each', () => {
+    const released = sqlReleases(PLUGINS).flatMap(({ root, apart }) => readSqlFunctions(root, apart));
+    expect(released.map(({ name }) => name).sort()).toEqual(functions.map(({ name }) => name).sort());
+    expect(SQL_RELEASES.map(({ release }) => release.number).sort()).toEqual(
+      sqlReleases(PLUGINS)
+        .map(({ number }) => number)
+        .sort(),
+    );
   });
 
   it.each([
@@ -92,9 +106,10 @@ describe('the functions of the database', () => {
   it('are of this release from its first start on, even if none of them differs', async () => {
     await dataSource.query('UPDATE sql_functions SET release = 0');
     expect(await migrate(dataSource)).toEqual({ migrations: [], functions: [], denied: [] });
-    expect(await dataSource.query('SELECT DISTINCT release FROM sql_functions')).toEqual([
-      { release: SQL_RELEASE.number },
-    ]);
+    const numbers = sqlReleases(PLUGINS).map(({ number }) => number);
+    expect(await dataSource.query('SELECT DISTINCT release FROM sql_functions ORDER BY release')).toEqual(
+      [...new Set(numbers)].sort((a, b) => a - b).map((release) => ({ release })),
+    );
   });
 
   describe('of a later release', () => {

@@ -8,7 +8,7 @@ import {
   ReservedStatements,
   Statements,
 } from '@user-administration/postgres';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../support/whole-schema';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 

@@ -1,6 +1,6 @@
 import { connect } from '@user-administration/postgres';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../support/whole-schema';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../support/private-postgres';
 import { ask } from '../support/ask';

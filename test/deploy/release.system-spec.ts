@@ -87,8 +87,8 @@ async function adminPage(url: string): Promise<[number, boolean]> {
 }
 
 describe('a release', () => {
-  it('has the three packages, what runs without a registry, and what proves that they are complete', () => {
-    const packages = ['client', 'service', 'testing'].map((name) => `user-administration-${name}-1.0.0.tgz`);
+  it('has the four packages, what runs without a registry, and what proves that they are complete', () => {
+    const packages = ['client', 'mcp', 'service', 'testing'].map((name) => `user-administration-${name}-1.0.0.tgz`);
     const others = ['CHANGELOG.md', 'Containerfile', ARCHIVE, 'user-administration-1.0.0.cdx.json'];
     expect(readdirSync(release).sort()).toEqual([...packages, ...others, 'SHA256SUMS'].sort());
     const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
@@ -136,7 +136,7 @@ describe('a release', () => {
     expect(readme.match(/\]\(/g)?.length).toBeGreaterThan(10);
   });
 
-  it.each(['client', 'testing'])('has no link that leads nowhere in the package %s', (name) => {
+  it.each(['client', 'testing', 'mcp'])('has no link that leads nowhere in the package %s', (name) => {
     const unpacked = join(release, `pages-of-${name}`);
     mkdirSync(unpacked);
     const packed = file(`user-administration-${name}-1.0.0.tgz`);

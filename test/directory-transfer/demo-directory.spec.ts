@@ -1,7 +1,8 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { DEMO_CONNECTION, loadDemoConnection } from '../../src/scim/demo-connection';
-import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
+import { loadDemoDirectory } from '../../src/plugins/transfer/demo-directory';
+import { DEMO_CONNECTION } from '../../src/plugins/scim/demo-connection';
+import { DEMOS } from '../support/demos';
+import { DEMO_WEBHOOK } from '../../src/plugins/webhooks/demo-webhook';
 import { newestEntries } from '../support/sealed';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
@@ -17,9 +18,9 @@ describe('the demo directory', () => {
   afterAll(() => database.close());
 
   it('has a user of every type', async () => {
-    await expect(
-      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
-    ).resolves.toBe(true);
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), DEMOS)).resolves.toBe(
+      true,
+    );
     const { users } = await database.directory.state();
     expect(users).toEqual([
       { id: 'ada', type: 'administrator', status: 'active' },
@@ -38,14 +39,14 @@ describe('the demo directory', () => {
   ] as DirectoryRecord[])('is not loaded beside %j', async (record) => {
     await database.import(record);
     const before = await database.rows();
-    await expect(
-      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
-    ).resolves.toBe(false);
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), DEMOS)).resolves.toBe(
+      false,
+    );
     await expect(database.rows()).resolves.toEqual(before);
   });
 
   it('is the actor of its entries in the journal', async () => {
-    await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection);
+    await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), DEMOS);
     const entries = await newestEntries(database.dataSource, 2, { actor: 'demo directory', user: 'ben' });
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
@@ -55,7 +56,7 @@ describe('the demo directory', () => {
 
   it('is loaded together with its webhook and its connection, or not at all', async () => {
     const { dataSource } = database;
-    const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection);
+    const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()), DEMOS);
     await dataSource.query('TRUNCATE webhook_subscriptions, webhook_positions, webhook_deliveries');
     await dataSource.query(`
       CREATE FUNCTION refuse_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no webhooks'; END $$;
@@ -79,9 +80,9 @@ describe('the demo directory', () => {
 
   it('is not loaded into a directory that has users', async () => {
     await database.import({ user: { id: 'somebody' } });
-    await expect(
-      loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), loadDemoConnection),
-    ).resolves.toBe(false);
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()), DEMOS)).resolves.toBe(
+      false,
+    );
     await expect(database.export()).resolves.toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const BUILT = join(__dirname, '../../dist/directory-transfer');
+const BUILT = join(__dirname, '../../dist/plugins/transfer');
 /** The lines of one batch, of one megabyte. */
 const LINES = `Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ workspace: { id: String(n).padEnd(255), name: 'n'.repeat(255) } }))`;
 const READ = `

@@ -1,4 +1,4 @@
-import { readRecord } from '../../src/directory-transfer/directory-record.rules';
+import { readRecord } from '../../src/plugins/transfer/directory-record.rules';
 
 const line = (record: unknown): string => JSON.stringify(record);
 

@@ -1,4 +1,4 @@
-import { DOUBTFUL_IDS } from '../../src/directory-transfer/doubtful-ids';
+import { DOUBTFUL_IDS } from '../../src/plugins/transfer/doubtful-ids';
 import { useMigratedDatabase } from '../support/migrated-database';
 
 const database = useMigratedDatabase();

@@ -1,5 +1,5 @@
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
-import { exportDirectory } from '../../src/directory-transfer/export-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
+import { exportDirectory } from '../../src/plugins/transfer/export-directory';
 import { describeOnServer } from '../support/describe-on-server';
 import { TransferDatabase } from './transfer-database';
 

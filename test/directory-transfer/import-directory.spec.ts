@@ -1,5 +1,5 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { quote } from '../../src/directory-transfer/import-error';
+import { quote } from '../../src/plugins/transfer/import-error';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';

@@ -1,5 +1,5 @@
 import type { DirectoryRecord, UserRecord } from '../../src/contract/directory';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { change, imported, ImportJournal, PLACES, typed } from './import-journal';

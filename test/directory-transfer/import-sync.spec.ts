@@ -1,6 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import type { Sync } from '../../src/directory-transfer/import-missing';
+import { SCIM } from '../../src/plugins/scim/scim.plugin';
+import { importDirectory, type ImportSummary } from '../../src/plugins/transfer/import-directory';
+import type { Sync } from '../../src/plugins/transfer/import-missing';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { newestEntries } from '../support/sealed';
@@ -30,7 +31,7 @@ describe('an import as a sync', () => {
       database.dataSource,
       records.map((record) => JSON.stringify(record)),
       IMPORT,
-      { userTypes: new UserTypeService(new UserTypeRule()), ...options },
+      { userTypes: new UserTypeService(new UserTypeRule()), spares: SCIM.spares, ...options },
     );
   const active = async (): Promise<string[]> => {
     const rows: { id: string }[] = await database.dataSource.query(

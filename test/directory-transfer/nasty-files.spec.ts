@@ -1,9 +1,9 @@
-import { DirectoryFile } from '../../src/directory-transfer/directory-file';
-import { ImportError, type LineProblem } from '../../src/directory-transfer/import-error';
-import { piecesOf, readLines } from '../../src/directory-transfer/read-lines';
-import { readCsv } from '../../src/directory-transfer/read-csv';
-import { readNdjson } from '../../src/directory-transfer/read-ndjson';
-import { MemoryStore } from '../../src/directory-transfer/record-store';
+import { DirectoryFile } from '../../src/plugins/transfer/directory-file';
+import { ImportError, type LineProblem } from '../../src/plugins/transfer/import-error';
+import { piecesOf, readLines } from '../../src/plugins/transfer/read-lines';
+import { readCsv } from '../../src/plugins/transfer/read-csv';
+import { readNdjson } from '../../src/plugins/transfer/read-ndjson';
+import { MemoryStore } from '../../src/plugins/transfer/record-store';
 
 const MIB = 1024 * 1024;
 const LONG = 'longer than 1048576 bytes';

@@ -1,8 +1,8 @@
-import { DirectoryFile } from '../../src/directory-transfer/directory-file';
-import type { FileRecord } from '../../src/directory-transfer/directory-record.rules';
-import { ImportError, type LineProblem } from '../../src/directory-transfer/import-error';
-import { readCsv } from '../../src/directory-transfer/read-csv';
-import { readLines } from '../../src/directory-transfer/read-lines';
+import { DirectoryFile } from '../../src/plugins/transfer/directory-file';
+import type { FileRecord } from '../../src/plugins/transfer/directory-record.rules';
+import { ImportError, type LineProblem } from '../../src/plugins/transfer/import-error';
+import { readCsv } from '../../src/plugins/transfer/read-csv';
+import { readLines } from '../../src/plugins/transfer/read-lines';
 
 const read = (text: string | Uint8Array): AsyncIterable<FileRecord> => readCsv(readLines([Buffer.from(text)]));
 

@@ -1,5 +1,5 @@
-import { ImportError } from '../../src/directory-transfer/import-error';
-import { type EmptyLines, type Line, piecesOf, readLines } from '../../src/directory-transfer/read-lines';
+import { ImportError } from '../../src/plugins/transfer/import-error';
+import { type EmptyLines, type Line, piecesOf, readLines } from '../../src/plugins/transfer/read-lines';
 
 async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<(Line | EmptyLines)[]> {
   const chunks: Uint8Array[] = [];

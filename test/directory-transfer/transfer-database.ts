@@ -1,17 +1,16 @@
 import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource, migrate } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
-import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
-import { ScimConnection } from '../../src/scim/scim-connection.entity';
-import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
+import { ScimConnection } from '../../src/plugins/scim/scim-connection.entity';
+import { WebhookSubscription } from '../../src/plugins/webhooks/webhook-subscription.entity';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
-import { exportDirectory } from '../../src/directory-transfer/export-directory';
-import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import type { Lines } from '../../src/directory-transfer/read-lines';
+import { exportDirectory } from '../../src/plugins/transfer/export-directory';
+import { importDirectory, type ImportSummary } from '../../src/plugins/transfer/import-directory';
+import type { Lines } from '../../src/plugins/transfer/read-lines';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 

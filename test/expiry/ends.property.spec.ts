@@ -1,7 +1,7 @@
 import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { ServiceError } from '../../src/contract/errors';
-import { ImportRefused } from '../../src/directory-transfer/import-error';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { ImportRefused } from '../../src/plugins/transfer/import-error';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { Expiry } from '../../src/expiry/expiry';
 import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';

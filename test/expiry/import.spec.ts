@@ -1,6 +1,6 @@
 import { Expiry } from '../../src/expiry/expiry';
-import { exportDirectory } from '../../src/directory-transfer/export-directory';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { exportDirectory } from '../../src/plugins/transfer/export-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { at, DAY, HOUR } from '../support/ends';
 import { newestEntries } from '../support/sealed';

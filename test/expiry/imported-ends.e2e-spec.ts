@@ -1,4 +1,4 @@
-import { exportDirectory } from '../../src/directory-transfer/export-directory';
+import { exportDirectory } from '../../src/plugins/transfer/export-directory';
 import { ask } from '../support/ask';
 import { newestEntries } from '../support/sealed';
 import { writeSmallDirectory } from '../support/small-directory';

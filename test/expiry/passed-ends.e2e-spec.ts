@@ -1,5 +1,5 @@
-import { exportDirectory } from '../../src/directory-transfer/export-directory';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { exportDirectory } from '../../src/plugins/transfer/export-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { Expiry } from '../../src/expiry/expiry';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { ask, post } from '../support/ask';

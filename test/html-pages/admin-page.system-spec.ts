@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { greeting } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/greeting';
 import { filesIn, versionOf } from '../../src/html-pages/compressed-file';
 import { SECURITY_HEADERS } from '../../src/server/security-headers';
 import { startTestService, type TestService } from '../support/test-service';
@@ -183,6 +183,6 @@ describe('the page for administrators', () => {
       }
     }
     expect((await answerOf(`${service.url}/api/docs`)).status).toBe(200);
-    expect(await greeting(service.app, service.config, false)).toBe(`Swagger UI: ${service.url}/api/docs\n`);
+    expect(await greeting(service.app, service.config)).toBe(`Swagger UI: ${service.url}/api/docs\n`);
   });
 });

@@ -64,7 +64,7 @@ describe('Localizer', () => {
 
   beforeAll(async () => {
     const module = await Test.createTestingModule({
-      imports: [I18nMessagesModule],
+      imports: [I18nMessagesModule.register([])],
       controllers: [LanguageController],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });

@@ -1,7 +1,7 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { useTestService } from '../support/test-service';
-import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
-import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
+import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
+import type { WebhookDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { type Answer, ask, post } from '../support/ask';
 import { openApiFile } from '../support/declared-answers';
 import { writeSmallDirectory } from '../support/small-directory';

@@ -1,7 +1,7 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { ask } from '../support/ask';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { sealed } from '../support/sealed';
 import { useTestService } from '../support/test-service';
 
@@ -40,8 +40,28 @@ const actorsOf = ({ entries }: JournalPageDto) => entries.map(({ actor }) => act
 describe('after the clock was set back,', () => {
   it('by a second, a permission is held because of the last one who granted it', async () => {
     await change('eve', [], ['read']);
-    await change('eve', ['read'], []);
-    await change('zoe', [], ['read'], 1);
+    await service.directory.workspace('atlas');
+    await service.directory.permission('edit', 'member');
+    const given = (actor: string, statement: string) =>
+      service.dataSource.transaction(async (manager) => {
+        await manager.query(statement);
+        await manager.query(
+          `SELECT journal_append_changes('user', $1, NULL, NULL, NULL, NULL, ARRAY[
+             ROW('workspace.permissions.changed', NULL, '{atlas}', '{}', '{}')::journal_new_change])`,
+          [actor],
+        );
+      });
+    await given(
+      'eve',
+      `INSERT INTO workspace_memberships (user_key, workspace_key)
+       SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id = 'ben'`,
+    );
+    await given(
+      'zoe',
+      `INSERT INTO workspace_permissions (workspace_key, permission_key, since)
+       SELECT w.key, p.key, now() - interval '1 s' FROM workspaces AS w, permissions AS p WHERE p.id = 'edit'`,
+    );
+    await sealed(service.dataSource);
     const { permissions } = await get<{ permissions: { sources: { actor: { id: string } }[] }[] }>(
       '/users/ben/permissions',
     );

@@ -4,8 +4,8 @@ import { JournalReader } from '../../src/journal/journal-reader';
 import { Sealer } from '../../src/journal/sealer';
 import { DeleteUserService } from '../../src/users/delete-user.service';
 import { verifyJournal } from '../../src/journal/verify-journal';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
-import { prunedDeliveries } from '../../src/webhooks/owed-deliveries';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
+import { owedMonths } from '../../src/plugins/webhooks/owed-deliveries';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
@@ -44,7 +44,7 @@ async function live(...months: number[]): Promise<void> {
   }
 }
 
-const prune = (before: Date) => pruneJournal(service.dataSource, before, prunedDeliveries);
+const prune = (before: Date) => pruneJournal(service.dataSource, before, [owedMonths]);
 
 async function get(path: string): Promise<{ status: number; body: JournalPageDto }> {
   const { status, text } = await ask(`${service.url}/api${path}`, {
@@ -153,10 +153,13 @@ describe('a month of the journal', () => {
   it('is removed in a transaction that ends if its process stops for five seconds', async () => {
     await live(-1, 0);
     const idle: unknown[] = [];
-    await pruneJournal(service.dataSource, first(0), {
-      ...prunedDeliveries,
-      require: async (manager) => void idle.push(...(await manager.query('SHOW idle_in_transaction_session_timeout'))),
-    });
+    await pruneJournal(service.dataSource, first(0), [
+      {
+        ...owedMonths,
+        release: async (manager) =>
+          void idle.push(...(await manager.query('SHOW idle_in_transaction_session_timeout'))),
+      },
+    ]);
     expect(idle).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
   });
 
@@ -181,16 +184,21 @@ describe('a month of the journal', () => {
     const { dataSource, directory } = service;
     await directory.permission('read', 'member');
     await directory.permission('edit', 'member');
-    await directory.user('ben', { permissions: ['read', 'edit'] });
-    const grant = (before: string[], after: string[]) =>
-      dataSource.query(
-        `SELECT journal_append_changes('user', 'zoe', NULL, 'Because', NULL, NULL, ARRAY[
-           ROW('user.permissions.changed', '{ben}', NULL, $1, $2)::journal_new_change])`,
-        [JSON.stringify({ permissions: before }), JSON.stringify({ permissions: after })],
-      );
-    await grant([], ['read']);
+    await directory.user('ben');
+    const grant = (permission: string) =>
+      dataSource.transaction(async (manager) => {
+        await manager.query(
+          `INSERT INTO user_permissions SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'ben' AND p.id = $1`,
+          [permission],
+        );
+        await manager.query(
+          `SELECT journal_append_changes('user', 'zoe', NULL, 'Because', NULL, NULL, ARRAY[
+             ROW('user.permissions.changed', '{ben}', NULL, '{}', '{}')::journal_new_change])`,
+        );
+      });
+    await grant('read');
     await sealIn(-1);
-    await grant(['read'], ['edit', 'read']);
+    await grant('edit');
     await sealIn(0);
     const why = async () => {
       const { body } = await get('/users/ben/permissions');

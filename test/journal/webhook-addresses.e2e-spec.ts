@@ -3,7 +3,7 @@ import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { verifyJournal } from '../../src/journal/verify-journal';
-import { type EventRow, webhookEvent } from '../../src/webhooks/webhook-event';
+import { type EventRow, webhookEvent } from '../../src/plugins/webhooks/webhook-event';
 import { asJudged } from '../support/as-judged';
 import { ask } from '../support/ask';
 import { useTestService } from '../support/test-service';

@@ -163,6 +163,8 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     },
     'reason.invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
+  // Errors have other forms than the register.
+  '/api/access': { 'query.invalid': { query: '?type=none' }, 'answer.not_acceptable': {} },
   'POST /api/users': GIVEN_TWICE,
   'POST /api/workspaces': GIVEN_TWICE,
   'POST /api/groups': GIVEN_TWICE,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/contract/errors';
 import type { DirectoryRecord, UserStatus } from '../../src/contract/directory';
 import type { TestService } from '../support/test-service';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';

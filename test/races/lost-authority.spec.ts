@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
-import type { WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
+import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
+import type { WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { Callers } from '../../src/auth/callers';
 import { startTestService, type TestService } from '../support/test-service';
 import { Transactions } from '../../src/database/transactions';

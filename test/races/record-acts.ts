@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { DirectoryBuilder } from '../support/directory-builder';
 import type { TestService } from '../support/test-service';
-import { ImportError } from '../../src/directory-transfer/import-error';
+import { ImportError } from '../../src/plugins/transfer/import-error';
 import { assign, manageStatus } from '../support/ask';
 import { call } from '../support/record-calls';
 import { load } from './acts';

@@ -1,4 +1,4 @@
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign, manageStatus, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

@@ -1,6 +1,6 @@
 import { ConnectionPools } from '@user-administration/postgres';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,5 @@
-import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
+import { SCIM } from '../../src/plugins/scim/scim.plugin';
+import { importDirectory, type ImportSummary } from '../../src/plugins/transfer/import-directory';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { IMPORT, TransferDatabase } from '../directory-transfer/transfer-database';
@@ -26,6 +27,7 @@ describeOnServer('an import that deactivates missing users', () => {
     importDirectory(database.dataSource, LINES, IMPORT, {
       userTypes: new UserTypeService(new UserTypeRule()),
       deactivateMissing: { atMost: () => 2 },
+      spares: SCIM.spares,
     });
   /** The sync, when it waits for this row, and what happens meanwhile. */
   async function behind(row: string, happens: (gate: Gate) => Promise<unknown>): Promise<ImportSummary> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/load-config';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { tokensFor } from '../../packages/testing/src/start-service';
 import { type Answer, post } from '../support/ask';

@@ -127,7 +127,7 @@ describe('GET /api/users/{id}/permissions', () => {
     expect(permissions.map(({ id }) => numberIn(id))).toEqual(upTo(PERMISSIONS));
     const [first, second] = permissions;
     expect(Object.keys(first ?? {})).toEqual(['id', 'grants', 'earnsType', 'sources', 'more']);
-    expect(first?.sources[0]).toEqual({ kind: 'user', since: null, actor: null, reason: null });
+    expect(first?.sources[0]).toEqual({ kind: 'user', since: expect.any(String) as string, actor: null, reason: null });
     expect([first?.sources.length, first?.more]).toEqual([20, WORKSPACES + 1 - 20]);
     expect(second?.sources.map((source) => [source.kind, 'id' in source && numberIn(source.id)])).toEqual(
       upTo(20).map((n) => ['workspace', n]),
@@ -140,7 +140,7 @@ describe('GET /api/users/{id}/permissions', () => {
     const plan: { 'QUERY PLAN': [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }] }[] =
       await service.dataSource.query(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT source.* FROM users
-         CROSS JOIN LATERAL permission_sources(users.key, users.id, NULL, 200, 20, ${LIMITS.pageBytes}) AS source WHERE users.id = 'pia'`,
+         CROSS JOIN LATERAL permission_sources(users.key, NULL, 200, 20, ${LIMITS.pageBytes}) AS source WHERE users.id = 'pia'`,
       );
     const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = plan[0]?.['QUERY PLAN'][0].Plan ?? {};
     // Six for each source. Reading what is given once for each permission would take 60,000.

@@ -1,5 +1,5 @@
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { falseTypes } from '../races/false-types';

@@ -1,6 +1,5 @@
 import { useTestService } from '../support/test-service';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { createDataSource, migrate } from '../support/whole-schema';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { Workspace } from '../../src/directory/workspace.entity';
 import { contains } from '../../src/records/list-filters';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
-import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
-import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
+import type { ClaimedDelivery } from '../../src/plugins/webhooks/claim-deliveries';
+import { DeliveryQueue } from '../../src/plugins/webhooks/delivery-queue';
 import { useTestService } from '../support/test-service';
 import { call } from '../support/record-calls';
 import { writeSmallDirectory } from '../support/small-directory';

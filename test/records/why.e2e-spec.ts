@@ -1,5 +1,5 @@
-import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { DEMO_DIRECTORY } from '../../src/plugins/transfer/demo-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
@@ -11,7 +11,9 @@ const IMPORT = { kind: 'system', id: 'test' } as const;
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const BY_IMPORT = { since: AT, actor: IMPORT, reason: null };
 const BY_ADA = { since: AT, actor: { kind: 'user', id: 'ada' }, reason: null };
-const UNKNOWN = { since: null, actor: null, reason: null };
+/** Written past the service, so that the journal does not know the change. */
+const BY_NOBODY = { since: AT, actor: null, reason: null };
+const OLDER = { since: null, actor: null, reason: null };
 
 beforeEach(async () => {
   await service.directory.clear();
@@ -103,22 +105,56 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
-  it('has null as origin if the journal does not contain it, or contains its removal', async () => {
+  it('has null for what is older than the numbers of changes, and of several changes tells the later', async () => {
+    await service.dataSource.query('UPDATE workspace_memberships SET since = NULL, change = NULL');
+    await service.dataSource.query('UPDATE workspace_permissions SET since = NULL, change = NULL');
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...OLDER }]);
+    await send('PATCH', '/api/workspaces/atlas', { body: { permissions: [] } });
+    await send('PATCH', '/api/workspaces/atlas', { body: { permissions: ['content.read'] } });
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...BY_ADA }]);
+  });
+
+  it('tells since when, but not by whom, once the months of the journal are gone', async () => {
+    const before = (await sourcesOf('ben', 'content.read')) as { since: string }[];
+    // A month is detached and dropped, which no trigger hears of.
+    await service.dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL session_replication_role = replica');
+      await manager.query('TRUNCATE journal_changes, journal_subjects, journal_personal');
+    });
+    expect(await sourcesOf('ben', 'content.read')).toEqual([
+      { kind: 'workspace', id: 'atlas', since: before[0]?.since, actor: null, reason: null },
+    ]);
+  });
+
+  it('keeps its origin when an assignment extends it, and when it is assigned again', async () => {
+    const places = { userIds: ['ben'], workspaces: ['atlas'] };
+    const end = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await send('POST', '/api/users/workspace-unassign', { body: places });
+    await send('POST', '/api/users/workspace-assign', { body: { ...places, until: end(1), reason: 'first' } });
+    const [first] = (await sourcesOf('ben', 'content.read')) as object[];
+    expect(first).toMatchObject({ reason: 'first' });
+    await send('POST', '/api/users/workspace-assign', { body: { ...places, until: end(2), reason: 'second' } });
+    await send('POST', '/api/users/workspace-assign', { body: { ...places, reason: 'third' } });
+    const { until: _, ...origin } = first as { until: string };
+    expect(await sourcesOf('ben', 'content.read')).toEqual([origin]);
+  });
+
+  it('has nobody as origin if the journal does not know the change', async () => {
     const { dataSource, directory } = service;
     await directory.user('flo', { permissions: ['content.edit'] });
     await directory.member('flo', 'atlas');
     expect(await why('flo')).toMatchObject({
       permissions: [
-        { id: 'content.edit', sources: [{ kind: 'user', ...UNKNOWN }] },
-        { id: 'content.read', sources: [{ kind: 'workspace', id: 'atlas', ...UNKNOWN }] },
+        { id: 'content.edit', sources: [{ kind: 'user', ...BY_NOBODY }] },
+        { id: 'content.read', sources: [{ kind: 'workspace', id: 'atlas', ...BY_NOBODY }] },
       ],
     });
     await send('POST', '/api/users/workspace-unassign', { body: { userIds: ['ben'], workspaces: ['atlas'] } });
     await directory.member('ben', 'atlas');
-    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...UNKNOWN }]);
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...BY_NOBODY }]);
     await dataSource.query(`INSERT INTO workspace_permissions (workspace_key, permission_key)
       SELECT w.key, p.key FROM workspaces AS w, permissions AS p WHERE w.id = 'cosmos' AND p.id = 'content.read'`);
-    expect(await sourcesOf('zoe', 'content.read')).toEqual([{ kind: 'workspace', id: 'cosmos', ...UNKNOWN }]);
+    expect(await sourcesOf('zoe', 'content.read')).toEqual([{ kind: 'workspace', id: 'cosmos', ...BY_NOBODY }]);
   });
 
   it('ignores an earlier user with the same id', async () => {
@@ -136,7 +172,7 @@ describe('GET /api/users/{id}/permissions', () => {
     await send('DELETE', '/api/users/ben');
     await send('POST', '/api/users', { body: { id: 'ben' } });
     await directory.member('ben', 'atlas');
-    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...UNKNOWN }]);
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...BY_NOBODY }]);
 
     const id = 'cosmos-admins';
     await send('DELETE', `/api/groups/${id}`);
@@ -147,7 +183,7 @@ describe('GET /api/users/{id}/permissions', () => {
     await dataSource.query(`INSERT INTO group_permissions (group_key, permission_key)
       SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = '${id}' AND p.id = 'users.administer'`);
     expect(await sourcesOf('dee', 'users.administer')).toEqual([
-      { kind: 'group', id, workspace: 'cosmos', ...UNKNOWN },
+      { kind: 'group', id, workspace: 'cosmos', ...BY_NOBODY },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ScimConnectionDto, ScimConnectionPageDto } from '../../src/scim/dto/scim-connection.dto';
+import type { ScimConnectionDto, ScimConnectionPageDto } from '../../src/plugins/scim/dto/scim-connection.dto';
 import { ScimApi } from './scim-api';
 
 const api = ScimApi.forEachTest();

@@ -1,4 +1,4 @@
-import { type GroupMember, inPieces, readShown } from '../../src/scim/member-stream';
+import { type GroupMember, inPieces, readShown } from '../../src/plugins/scim/member-stream';
 
 const PIECE = 16 * 1024;
 

@@ -1,5 +1,5 @@
 import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
+import type { ScimConnectionWithTokenDto } from '../../src/plugins/scim/dto/scim-connection.dto';
 import type { UserRecordDto } from '../../src/users/dto/user.dto';
 import { type Answer, ask } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';

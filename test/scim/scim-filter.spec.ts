@@ -1,5 +1,5 @@
 import { parseFilter } from '@user-administration/scim-protocol';
-import { type FilterAttributes, filterCondition } from '../../src/scim/scim-filter-sql';
+import { type FilterAttributes, filterCondition } from '../../src/plugins/scim/scim-filter-sql';
 import { useMigratedDatabase } from '../support/migrated-database';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -2,7 +2,7 @@ import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dt
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { StatementLog } from '../database/statement-log';
 import { Receiver } from '../webhooks/receiver';
 import { type Provider, type Resource, ScimApi, work } from './scim-api';

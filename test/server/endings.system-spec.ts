@@ -1,4 +1,4 @@
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';

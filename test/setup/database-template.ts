@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabaseUrl } from './test-environment';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource, migrate } from '../support/whole-schema';
 import { makePreparedDatabases, preparedFile } from '../../src/database/prepared-database';
-import { migrate } from '../../src/database/migrate';
+import { PLUGINS } from '../../src/installed-plugins';
 import { openTestDatabase } from '../support/test-database';
 
 const SOURCES = [
@@ -32,12 +32,12 @@ export default async function makeTemplate(): Promise<void> {
 
 /** Makes them once for all runs: they take seconds. Their names are derived from all that they follow from. */
 async function makeFiles(): Promise<{ empty: string; template: string }> {
-  const hash = createHash('sha256').update(preparedFile());
+  const hash = createHash('sha256').update(preparedFile(PLUGINS));
   for (const source of SOURCES) hash.update(readFileSync(source));
   const name = join(CACHE, hash.digest('hex').slice(0, 32));
   const [empty, template] = [`${name}.empty.tar`, `${name}.template.tar`];
   if (!existsSync(template)) {
-    const made = await makePreparedDatabases();
+    const made = await makePreparedDatabases(PLUGINS);
     mkdirSync(CACHE, { recursive: true });
     removeOutdated();
     save(made.empty, empty);

@@ -13,6 +13,7 @@ const SOURCES = [
   'console/src/main.tsx',
   'console/messages/en.json',
   'packages/access-tokens/src/index.ts',
+  'packages/mcp/src/command-line.ts',
   'packages/pglite-server/src/index.ts',
   'packages/postgres/src/index.ts',
   'packages/scim-protocol/src/index.ts',
@@ -21,6 +22,7 @@ const SOURCES = [
   'tsconfig.build.json',
   'scripts/build.mjs',
   'console/build.mjs',
+  'packages/mcp/scripts/bundle.mjs',
 ];
 const BUILT = [
   'dist/main.js',
@@ -28,6 +30,7 @@ const BUILT = [
   'dist/database/prepared',
   'client/dist/index.js',
   'packages/access-tokens/dist/index.js',
+  'packages/mcp/dist/command-line.js',
   'packages/pglite-server/dist/index.js',
   'packages/postgres/dist/index.js',
   'packages/scim-protocol/dist/index.js',

@@ -57,10 +57,12 @@ describe('a build', () => {
     write('src/users/sql/a.sql', 'new');
     write('console/messages/en.json', 'new');
     write('console/build.mjs', BUNDLER);
+    write('packages/mcp/scripts/bundle.mjs', AGENTS_BUNDLER);
     for (const built of [
       'dist',
       'client/dist',
       'packages/access-tokens/dist',
+      'packages/mcp/dist',
       'packages/pglite-server/dist',
       'packages/postgres/dist',
       'packages/scim-protocol/dist',
@@ -74,6 +76,13 @@ describe('a build', () => {
   const BUNDLER = `
     import { cpSync } from 'node:fs';
     export const bundleConsole = (folder) => cpSync('console/messages', folder + '/messages', { recursive: true });`;
+
+  const AGENTS_BUNDLER = `
+    import { mkdirSync, writeFileSync } from 'node:fs';
+    export function bundleAgentsServer(folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(folder + '/index.js', 'new');
+    }`;
 
   const COMPILER = `
     const { mkdirSync, writeFileSync, existsSync } = require('node:fs');
@@ -123,7 +132,7 @@ describe('a build', () => {
       kit: ['main.js'],
     });
     expect(filesOf('client/dist')).toEqual(['index.js']);
-    for (const name of ['access-tokens', 'pglite-server', 'postgres', 'scim-protocol'])
+    for (const name of ['access-tokens', 'mcp', 'pglite-server', 'postgres', 'scim-protocol'])
       expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);

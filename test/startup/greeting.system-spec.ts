@@ -5,10 +5,11 @@ import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
-import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
+import { greeting } from '../../src/greeting';
+import { prepareEmbeddedDirectory } from '../../src/plugins/transfer/first-run';
 import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';
-import { loadDemoConnection } from '../../src/scim/demo-connection';
+import { DEMOS } from '../support/demos';
 
 // Each embedded database in a folder takes seconds.
 let folder: string;
@@ -25,7 +26,7 @@ async function start(): Promise<string> {
   const app = await createApp(config);
   try {
     await app.get(DatabaseStartup).ready();
-    const isDemo = await prepareEmbeddedDirectory(app, loadDemoConnection);
+    const isDemo = await prepareEmbeddedDirectory(app, DEMOS);
     await app.listen(config.port, config.host);
     return await greeting(app, config, isDemo);
   } finally {

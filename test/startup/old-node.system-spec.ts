@@ -27,6 +27,7 @@ describe('a Node.js that cannot load Nest', () => {
       '.',
       'client',
       'packages/access-tokens',
+      'packages/mcp',
       'packages/pglite-server',
       'packages/postgres',
       'packages/scim-protocol',

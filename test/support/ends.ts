@@ -15,6 +15,8 @@ export const BEN = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-ma
 interface TestClock {
   /** What ends meanwhile has passed, and is not carried out by this. */
   advance(seconds: number): Promise<void>;
+  /** Back to the real time. */
+  reset(): Promise<void>;
   /** As {@link advance}, and carries out what has ended. */
   passes(seconds: number): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function useEndsClock(service: TestService): TestClock {
   });
   return {
     advance: (seconds) => clock.advance(seconds),
+    reset: () => clock.set(0),
     passes: async (seconds) => {
       await clock.advance(seconds);
       await service.app.get(Expiry).carryOut();

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
-import { migrate } from '../../src/database/migrate';
+import { createDataSource, migrate } from './whole-schema';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
 import { useStarted } from './use-started';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { createDataSource } from '../../src/database/data-source';
+import { createDataSource } from './whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase, type TestDatabaseOptions } from './test-database';

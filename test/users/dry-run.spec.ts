@@ -1,5 +1,5 @@
 import { useTestService } from '../support/test-service';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
 import { type Answer, post } from '../support/ask';
@@ -72,7 +72,7 @@ async function writeDirectory(): Promise<void> {
      SELECT user_key, workspace_key, g.key FROM workspace_memberships JOIN groups AS g USING (workspace_key)
      WHERE (user_key + g.key) % 2 = 0`,
   );
-  await dataSource.query(`SELECT count(*) FROM refresh_user_types(ARRAY(SELECT key FROM users), NULL)`);
+  await dataSource.query(`SELECT count(*) FROM retype_members(ARRAY(SELECT key FROM users), NULL)`);
 }
 
 function listOf(known: string[]): unknown {

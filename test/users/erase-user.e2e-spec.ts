@@ -1,5 +1,5 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { call, type RecordAnswer } from '../support/record-calls';

@@ -1,6 +1,6 @@
 import { holdersOf } from '../../src/directory/affected-users';
 import { USER_FILTERS } from '../../src/records/list-filters';
-import { makesAdministrators } from '../../src/scim/protected-administrators.rule';
+import { makesAdministrators } from '../../src/plugins/scim/protected-administrators.rule';
 import { useTestService } from '../support/test-service';
 
 const service = useTestService();
@@ -55,7 +55,7 @@ describe('what a user effectively holds', () => {
   it('is explained', async () => {
     const explained = await query(
       `SELECT u.id, permission, count(*)::int AS ways
-       FROM users AS u CROSS JOIN LATERAL permission_sources(u.key, u.id, NULL, 200, 100, 4000000)
+       FROM users AS u CROSS JOIN LATERAL permission_sources(u.key, NULL, 200, 100, 4000000)
        GROUP BY u.id, permission ORDER BY 1, 2`,
     );
     expect(explained).toEqual(

@@ -1,5 +1,5 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';

@@ -5,7 +5,7 @@ import { ChangePermissionsService } from '../../src/users/change-permissions.ser
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { Expiry } from '../../src/expiry/expiry';
 import { Sealer } from '../../src/journal/sealer';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { StatementLog } from '../database/statement-log';
 import { assign, manageStatus, post } from '../support/ask';
 import { call } from '../support/record-calls';

@@ -1,4 +1,4 @@
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { UserTypeRule } from '../../src/users/user-type/user-type-rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Gate } from '../races/gate';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { importDirectory } from '../../src/plugins/transfer/import-directory';
 import { SeededRandom } from '../races/seeded-random';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
@@ -160,9 +160,9 @@ describe('all ways to derive types', () => {
     await check();
     await check(await call('assign_users', null)); // raise_member_types
     await check(await call('unassign_users', null)); // refresh_member_types, of one user or several
-    await check(await call('assign_users', new UserTypeRule().query)); // refresh_user_types, with a rule as text
+    await check(await call('assign_users', new UserTypeRule().query)); // retype_members, with a rule as text
     for (const one of directories) one.shuffle();
-    await load(); // refresh_user_types, for an import
+    await load(); // retype_members, for an import
     await check();
     await check(await call('assign_users', null));
     expect(new Set(Object.values(types))).toEqual(new Set(USER_TYPES));
@@ -230,7 +230,7 @@ describe('the operations that refresh types', () => {
       const text = read(path);
       return (
         /user-type\.service|affected-types\.service/.test(text) &&
-        /\.(refresh|recompute)\(|\brefresh_user_types\(/.test(text)
+        /\.(refresh|recompute)\(|\bretype_members\(/.test(text)
       );
     });
     expect(named(inTypeScript).sort()).toEqual(callers.map((path) => path.replace(/(\.service)?\.ts$/, '')).sort());

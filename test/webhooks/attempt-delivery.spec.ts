@@ -1,9 +1,9 @@
-import { attemptDelivery } from '../../src/webhooks/attempt-delivery';
-import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
-import { DELIVERY_POLICY } from '../../src/webhooks/delivery-policy';
-import { Destinations } from '../../src/webhooks/destinations';
-import { makeSecret } from '../../src/webhooks/signature';
-import { WebhookSender } from '../../src/webhooks/webhook-sender';
+import { attemptDelivery } from '../../src/plugins/webhooks/attempt-delivery';
+import type { ClaimedDelivery } from '../../src/plugins/webhooks/claim-deliveries';
+import { DELIVERY_POLICY } from '../../src/plugins/webhooks/delivery-policy';
+import { Destinations } from '../../src/plugins/webhooks/destinations';
+import { makeSecret } from '../../src/plugins/webhooks/signature';
+import { WebhookSender } from '../../src/plugins/webhooks/webhook-sender';
 
 /** Of an entry whose time somebody has replaced by `infinity`, which `pg` reads as a number. */
 const forged = {

@@ -3,10 +3,10 @@ const { createDataSource } = require('../../dist/database/data-source.js');
 const { Statements } = require('@user-administration/postgres');
 const { Transactions } = require('../../dist/database/transactions.js');
 const { Journal } = require('../../dist/journal/journal.js');
-const { DeliveryQueue } = require('../../dist/webhooks/delivery-queue.js');
-const { DeliveryWorker } = require('../../dist/webhooks/delivery-worker.js');
-const { Destinations } = require('../../dist/webhooks/destinations.js');
-const { WebhookSender } = require('../../dist/webhooks/webhook-sender.js');
+const { DeliveryQueue } = require('../../dist/plugins/webhooks/delivery-queue.js');
+const { DeliveryWorker } = require('../../dist/plugins/webhooks/delivery-worker.js');
+const { Destinations } = require('../../dist/plugins/webhooks/destinations.js');
+const { WebhookSender } = require('../../dist/plugins/webhooks/webhook-sender.js');
 
 /** A process that does nothing but deliver, until it is killed. Its database and its policy stand on the command line. */
 async function main() {

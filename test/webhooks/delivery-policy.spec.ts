@@ -1,4 +1,4 @@
-import { DELIVERY_POLICY, retryDelayMs } from '../../src/webhooks/delivery-policy';
+import { DELIVERY_POLICY, retryDelayMs } from '../../src/plugins/webhooks/delivery-policy';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { Journal } from '../../src/journal/journal';
-import { claimDeliveries, type ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
-import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
-import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries';
+import { claimDeliveries, type ClaimedDelivery } from '../../src/plugins/webhooks/claim-deliveries';
+import { DeliveryQueue } from '../../src/plugins/webhooks/delivery-queue';
+import { sweepDeliveries } from '../../src/plugins/webhooks/sweep-deliveries';
 import { eventually } from '../support/eventually';
 import type { Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';

@@ -1,11 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { DestinationRefusedError, Destinations } from '../../src/webhooks/destinations';
-import { registrableUrl } from '../../src/webhooks/registrable-url';
-import { isPublicAddress } from '../../src/webhooks/public-addresses';
-import type { HostResolver } from '../../src/webhooks/resolve-host';
-import { WebhookSender } from '../../src/webhooks/webhook-sender';
+import { DestinationRefusedError, Destinations } from '../../src/plugins/webhooks/destinations';
+import { registrableUrl } from '../../src/plugins/webhooks/registrable-url';
+import { isPublicAddress } from '../../src/plugins/webhooks/public-addresses';
+import type { HostResolver } from '../../src/plugins/webhooks/resolve-host';
+import { WebhookSender } from '../../src/plugins/webhooks/webhook-sender';
 
 const NEVER = new AbortController().signal;
 

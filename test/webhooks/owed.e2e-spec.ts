@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { LIMITS } from '../../src/contract/limits';
-import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
-import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import type { WebhookDto } from '../../src/plugins/webhooks/dto/webhook.dto';
+import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { JournalWriter } from '../journal/journal-writer';
 import { Gate } from '../races/gate';
 import { assign } from '../support/ask';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { DestinationRefusedError, Destinations } from '../../src/webhooks/destinations';
-import { resolveByDns } from '../../src/webhooks/resolve-host';
+import { DestinationRefusedError, Destinations } from '../../src/plugins/webhooks/destinations';
+import { resolveByDns } from '../../src/plugins/webhooks/resolve-host';
 import { NameServer } from './name-server';
 
 const PUBLIC = [8, 8, 8, 8];

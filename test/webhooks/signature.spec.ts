@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import { makeSecret, signatures } from '../../src/webhooks/signature';
+import { makeSecret, signatures } from '../../src/plugins/webhooks/signature';
 import { Receiver } from './receiver';
 import { all, WebhookTrial } from './webhook-trial';
 

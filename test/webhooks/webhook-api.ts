@@ -1,7 +1,7 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
-import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
-import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
+import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
+import type { WebhookDto, WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { type Answer, ask, manageStatus } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
 import { useTestService, type TestService } from '../support/test-service';

@@ -1,5 +1,5 @@
-import type { DeliveryDto, DeliveryWithBodyDto } from '../../src/webhooks/dto/delivery.dto';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import type { DeliveryDto, DeliveryWithBodyDto } from '../../src/plugins/webhooks/dto/delivery.dto';
+import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
 import { eventually } from '../support/eventually';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
 

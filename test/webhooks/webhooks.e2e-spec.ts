@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebhookReceiver } from '../../client/src/webhooks/webhook-receiver.ts';
 import { LIMITS } from '../../src/contract/limits';
-import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
+import type { WebhookDto, WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { ask, assign } from '../support/ask';
 import type { Received } from './receiver';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';

@@ -1,14 +1,18 @@
 /** Larger than any answer of the service. Bounds the memory that an endless body can take. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** A complete answer. */
+/** An answer: complete, or with a body that is still to be read. */
 export interface Received {
   status: number;
   headers: Headers;
   text: string;
+  stream?: ReadableStream<Uint8Array>;
 }
 
-/** Sends one request and reads its complete answer. Redirects are not followed: that would send the token to another place. */
+/**
+ * Sends one request and reads its complete answer; of an answer of the type `streams`, its headers alone. Redirects are not followed: that would
+ * send the token to another place.
+ */
 export async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -18,9 +22,13 @@ export async function exchange(
     body?: string | Uint8Array<ArrayBuffer>;
     signal: AbortSignal;
   },
+  streams?: string,
 ): Promise<Received> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
-  return { status: response.status, headers: response.headers, text: await textOf(response) };
+  const { status, headers, body } = response;
+  if (status === 200 && streams !== undefined && headers.get('content-type')?.split(';')[0] === streams)
+    return { status, headers, text: '', stream: body ?? new Blob([]).stream() };
+  return { status, headers, text: await textOf(response) };
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -17,10 +17,11 @@ const GATEWAY = new Set([502, 503, 504]);
 
 /** Distinguishes successes from failures. */
 export function readAnswer(
-  { status, headers, text }: Received,
+  { status, headers, text, stream }: Received,
   { method, changes }: Pick<WireRequest, 'method' | 'changes'>,
 ): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
+  if (stream) return { kind: 'answer', status, headers, body: stream, requestId };
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
   const body = isJson ? parsed(text) : undefined;
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };

@@ -33,7 +33,7 @@ function unquoted({ kind, code, status, temporary, mayBeDone, retryAfterMs }: Fa
 
 async function sendOnce(
   { fetch, timeoutMs }: Settings,
-  { method, url, body, changes }: WireRequest,
+  { method, url, body, changes, streams }: WireRequest,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<WireAnswer | Failure> {
@@ -44,7 +44,7 @@ async function sendOnce(
         timeoutMs,
         signal,
         () => late,
-        (inner) => exchange(fetch, url, { method, headers, body, signal: inner }),
+        (inner) => exchange(fetch, url, { method, headers, body, signal: inner }, streams),
       ),
       { method, changes },
     );

@@ -4,6 +4,7 @@ import { Call } from './call.ts';
 import { namesOf, refuseUnknown } from './known-names.ts';
 import { randomId } from './random-id.ts';
 import { isObject } from './read-answer.ts';
+import { notLines, readLines } from './read-lines.ts';
 import { readHeader, readMs, readRetries, readSettings, type Settings } from './settings.ts';
 import { traceHeaders } from './trace.ts';
 import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
@@ -28,6 +29,8 @@ export interface ServiceRequest {
   changesNothing?: boolean;
   /** Sent without a token. */
   public?: boolean;
+  /** The media type of a success whose body is read as a stream. */
+  streams?: string;
 }
 
 const CALL_OPTIONS = namesOf<CallOptions>({
@@ -55,6 +58,21 @@ export class Service {
     return bodyOf<Body>(await this.call(request, options));
   }
 
+  /**
+   * Calls an operation whose answer is NDJSON, and yields each line. The deadline counts until the first of them; from then on, no part may take
+   * longer than an attempt.
+   *
+   * @throws UserAdministrationError `client.connection_failed` for a line that is cut off
+   */
+  async *lines(request: ServiceRequest, options: CallOptions = {}): AsyncGenerator<object, void, undefined> {
+    const type = 'application/x-ndjson';
+    const headers = { ...request.headers, accept: `${type}, application/problem+json` };
+    const { body, requestId } = await this.call({ ...request, headers, streams: type }, options);
+    const timeoutMs = overrides(options).timeoutMs ?? this.#settings.timeoutMs;
+    if (!isStream(body)) throw notLines(requestId);
+    yield* readLines(body, { timeoutMs, signal: options.signal, requestId });
+  }
+
   /** @throws UserAdministrationError */
   async call(request: ServiceRequest, options: PostOptions = {}): Promise<WireAnswer> {
     refuseUnknownNames(request, options);
@@ -68,6 +86,11 @@ export function bodyOf<Body extends object>({ status, body, requestId }: WireAns
   if (isObject(body)) return body as Body;
   const detail = `Not an answer of this service: ${status} without a JSON object. Check baseUrl.`;
   throw new UserAdministrationError({ code: 'client.unexpected_answer', detail, status, requestId });
+}
+
+/** `instanceof` does not recognize streams of another realm. */
+function isStream(body: unknown): body is ReadableStream<Uint8Array> {
+  return isObject(body) && typeof body.getReader === 'function';
 }
 
 function refuseUnknownNames({ method, query = {}, filters, options: own = [] }: ServiceRequest, options: object): void {
@@ -110,5 +133,6 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
     idempotencyKey,
     ifMatch,
     public: request.public,
+    streams: request.streams,
   };
 }

@@ -13,6 +13,8 @@ export interface WireRequest {
   ifMatch?: string;
   /** Sent without a token. */
   public?: boolean;
+  /** The media type of a success whose body the caller reads as a stream. */
+  streams?: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -22,7 +24,7 @@ export interface WireAnswer {
   kind: 'answer';
   status: number;
   headers: Headers;
-  /** The parsed body; undefined if there is none. */
+  /** The parsed body, or the stream of it; undefined if there is none. */
   body: unknown;
   requestId: string | undefined;
 }

@@ -8,7 +8,7 @@ export type Refusal = {
   /**
    * The HTTP status, as a number.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   /**
    * One sentence, in the language of the caller.
    */
@@ -50,7 +50,7 @@ export type Problem = {
   /**
    * The HTTP status.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   /**
    * The message, in the language of the caller.
    */
@@ -114,6 +114,7 @@ export type Problem = {
     | 'request.headers_too_large'
     | 'query.unknown'
     | 'query.invalid'
+    | 'answer.not_acceptable'
     | 'body.not_json'
     | 'body.too_large'
     | 'body.unsupported'
@@ -1388,6 +1389,32 @@ export type ConnectionTokenDto = {
   token: string;
 };
 
+export type AccessUserDto = {
+  id: string;
+  email: string | null;
+  displayName: string | null;
+  type: 'guest' | 'member' | 'manager' | 'administrator';
+  status: 'active' | 'inactive';
+  activeUntil: string | null;
+};
+
+export type AccessSourceDto = {
+  kind: 'direct' | 'workspace' | 'group';
+  id?: string;
+  name?: string;
+  workspace?: string;
+};
+
+export type AccessLineDto = {
+  user: AccessUserDto;
+  source: AccessSourceDto | null;
+  permissions: Array<string>;
+  since: string | null;
+  until: string | null;
+  actor: ActorDto | null;
+  reason: string | null;
+};
+
 export type KindCountsDto = {
   users: number;
   workspaces: number;
@@ -1466,6 +1493,41 @@ export type Search = string;
  * Adds `total`: how many records match all filters, counted to 10000 at most.
  */
 export type Total = boolean;
+
+/**
+ * Only users with one of these email addresses, regardless of case. Repeat the parameter for each address.
+ */
+export type Email = Array<string>;
+
+/**
+ * Only users with this status.
+ */
+export type Status = 'active' | 'inactive';
+
+/**
+ * Only users of this type.
+ */
+export type Type = 'guest' | 'member' | 'manager' | 'administrator';
+
+/**
+ * Only users in the workspace with this id.
+ */
+export type Workspace = string;
+
+/**
+ * Only users in the group with this id.
+ */
+export type Group = string;
+
+/**
+ * Only users who hold the permission with this id, directly or through a workspace or group.
+ */
+export type Permission = string;
+
+/**
+ * Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end that is due, and not carried out yet, counts.
+ */
+export type EndsBefore = string;
 
 /**
  * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
@@ -1957,6 +2019,59 @@ export type RenameUserResponses = {
 };
 
 export type RenameUserResponse = RenameUserResponses[keyof RenameUserResponses];
+
+export type ReadAccessData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Only records with one of these ids. Repeat the parameter for each id.
+     */
+    id?: Array<string>;
+    /**
+     * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
+     */
+    search?: string;
+    /**
+     * Only users with one of these email addresses, regardless of case. Repeat the parameter for each address.
+     */
+    email?: Array<string>;
+    /**
+     * Only users with this status.
+     */
+    status?: 'active' | 'inactive';
+    /**
+     * Only users of this type.
+     */
+    type?: 'guest' | 'member' | 'manager' | 'administrator';
+    /**
+     * Only users in the workspace with this id.
+     */
+    workspace?: string;
+    /**
+     * Only users in the group with this id.
+     */
+    group?: string;
+    /**
+     * Only users who hold the permission with this id, directly or through a workspace or group.
+     */
+    permission?: string;
+    /**
+     * Only users whose account or any membership ends before this time, which is ISO 8601 with an offset. An end that is due, and not carried out yet, counts.
+     */
+    endsBefore?: string;
+  };
+  url: '/api/access';
+};
+
+export type ReadAccessResponses = {
+  /**
+   * The schema is that of one line.
+   */
+  200: AccessLineDto;
+};
+
+export type ReadAccessResponse = ReadAccessResponses[keyof ReadAccessResponses];
 
 export type ListWorkspacesData = {
   body?: never;

@@ -1,4 +1,4 @@
-import type { UserStatus, UserType } from '../types/directory.ts';
+import type { User, UserStatus, UserType } from '../types/directory.ts';
 
 /** The fields of `data.before` and `data.after` for each type of event. */
 export interface EventFacts {
@@ -83,12 +83,11 @@ interface CutFacts {
   more?: number;
 }
 
-interface UserFacts extends CutFacts {
-  email: string | null;
-  displayName: string | null;
-  status: UserStatus;
-  /** When the user is deactivated: only if there is an end, or if it changed. */
-  activeUntil?: string | null;
+type AlwaysFacts = Pick<User, 'email' | 'displayName' | 'status'>;
+type OtherFacts = Partial<Omit<User, 'id' | 'type' | 'createdAt' | 'updatedAt' | keyof AlwaysFacts>>;
+
+/** The other facts, such as `activeUntil`, only if there is one, or if it changed. */
+interface UserFacts extends CutFacts, AlwaysFacts, OtherFacts {
   permissions: string[];
   workspaces: string[];
   groups: string[];

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { makeSecret } from '../../../src/webhooks/signature';
+import { makeSecret } from '../../../src/plugins/webhooks/signature';
 import { UserEvent, UserEventsModule } from '../../src/nest/index.ts';
 import { rawBody } from '../../src/nest/raw-body.ts';
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts';

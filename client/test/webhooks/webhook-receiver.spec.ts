@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { JournalFacts } from '../../../src/contract/journal';
 import type { WebhookEventType as ServiceEventType } from '../../../src/contract/webhooks';
-import { makeSecret, signatures } from '../../../src/webhooks/signature';
+import { makeSecret, signatures } from '../../../src/plugins/webhooks/signature';
 import { openApiFile } from '../../../test/support/declared-answers';
 import type { JournalEntry } from '../../src/operations/journal.ts';
 import type { EventFacts } from '../../src/webhooks/event-facts.ts';

@@ -1,9 +1,11 @@
 import { t } from '../language/language.ts';
 import { firstOf } from '../places/find-places.ts';
+import { PERSON_TEXTS } from '../records/fields.ts';
 import { service } from '../service.ts';
 import { SaveButton } from '../ui/save-button.tsx';
 
-const COLUMNS = ['id', 'email', 'displayName', 'status', 'activeUntil', 'permissions', 'workspaces', 'groups'];
+const TEXTS = PERSON_TEXTS.map(({ name }) => name);
+const COLUMNS = ['id', ...TEXTS, 'displayName', 'status', 'activeUntil', 'permissions', 'workspaces', 'groups'];
 
 /** Where one drops a file or chooses one, and a table to begin with. */
 export function ChooseFile({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
@@ -33,7 +35,14 @@ export function ChooseFile({ onChoose }: { onChoose: (files: readonly File[]) =>
 /** A person who can be imported here: in a group that there is. */
 async function* example(signal: AbortSignal) {
   const [group] = await firstOf(service.groups.list({ limit: 1 }, { signal }));
-  const end = `${new Date().getFullYear() + 1}-12-31T23:59:59Z`;
-  const places = [group?.workspace, group?.id];
-  yield [['erin', 'erin@example.com', 'Erin Example', 'active', end, '', ...places]];
+  const erin: Record<string, string | undefined> = {
+    id: 'erin',
+    email: 'erin@example.com',
+    displayName: 'Erin Example',
+    status: 'active',
+    activeUntil: `${new Date().getFullYear() + 1}-12-31T23:59:59Z`,
+    workspaces: group?.workspace,
+    groups: group?.id,
+  };
+  yield [COLUMNS.map((name) => erin[name] ?? '')];
 }

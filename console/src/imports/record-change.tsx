@@ -4,7 +4,7 @@ import { type MessageKey, t } from '../language/language.ts';
 import { endsText, fullTime } from '../language/time.tsx';
 import type { NamedKind } from '../names.ts';
 import { Label, PlaceLabel } from '../places/place-label.tsx';
-import { FIELDS, STATUS } from '../records/fields.ts';
+import { FIELDS, PERSON_TEXTS, STATUS } from '../records/fields.ts';
 
 /** What becomes of one record. */
 export interface RecordChange {
@@ -26,7 +26,8 @@ export function RecordName({ record, id, change, after }: RecordChange): VNode {
 }
 
 /** As on the card of a record. */
-const ORDER = ['displayName', 'name', 'description', 'email', 'status', 'activeUntil', 'grants', 'permissions'];
+const TEXTS = PERSON_TEXTS.map(({ name }) => name);
+const ORDER = ['displayName', 'name', 'description', ...TEXTS, 'status', 'activeUntil', 'grants', 'permissions'];
 const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
 type Ends = Readonly<Record<string, string | null>>;

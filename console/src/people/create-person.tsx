@@ -1,19 +1,19 @@
 import { PLACES as PLACES_KIND, placesOf } from '../places/place-fields.tsx';
 import { CreateRecordButton } from '../records/create-record.tsx';
-import { FIELDS, ID, STATUS } from '../records/fields.ts';
+import { FIELDS, ID, PERSON_TEXTS, STATUS } from '../records/fields.ts';
 import type { Field, Values } from '../ui/fields.ts';
 
-const [name, email, permissions, activeUntil] = FIELDS.user as [Field, Field, Field, Field];
+const named = (name: string): Field[] => FIELDS.user.filter((field) => field.name === name);
 const PLACES: Field = { name: 'places', label: 'card.places', kind: PLACES_KIND, invalid: 'invalid.places' };
-const NEW_PERSON = [
-  name,
-  email,
+const NEW_PERSON: readonly Field[] = [
+  ...named('displayName'),
+  ...PERSON_TEXTS,
   { ...ID, hint: 'field.id_of_person_hint' },
   STATUS,
-  activeUntil,
+  ...named('activeUntil'),
   PLACES,
-  permissions,
-] as const;
+  ...named('permissions'),
+];
 
 /** Opens the form for a new person. */
 export function CreatePersonButton() {

@@ -1,4 +1,4 @@
-import type { UserFilter } from '@user-administration/client';
+import type { AccessFilter, UserFilter } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 
 const WORDS = ['status', 'type', 'workspace', 'group', 'permission', 'ends'] as const;
@@ -23,6 +23,11 @@ export function readQuery(parameters: URLSearchParams): PeopleQuery {
 export function asFilter({ ends, ...query }: PeopleQuery): UserFilter {
   const endsBefore = ends === SOON ? new Date(Date.now() + WEEK_MS).toISOString() : ends;
   return { ...query, ...(ends && { endsBefore }) } as UserFilter;
+}
+
+/** The register has one order. */
+export function asAccessFilter({ sort: _, ...query }: PeopleQuery): AccessFilter {
+  return asFilter(query) as AccessFilter;
 }
 
 export function filtersOf(query: PeopleQuery): Filter[] {

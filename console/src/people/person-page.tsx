@@ -1,7 +1,10 @@
+import { Fragment } from 'preact';
 import type { Stored, UserRecord } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { Ends, Time } from '../language/time.tsx';
+import { PERSON_TEXTS } from '../records/fields.ts';
 import { TypeWord } from '../records/grants.tsx';
+import { textOf } from '../history/facts.ts';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { GoneOrRenamed } from './earlier-id.tsx';
@@ -37,8 +40,12 @@ export function PersonPage({ id }: { id: string }) {
                   <dd>
                     <bdi class="id">{person.id}</bdi>
                   </dd>
-                  <dt>{t('field.email')}</dt>
-                  <dd>{person.email ? <bdi>{person.email}</bdi> : <i>{t('field.nothing')}</i>}</dd>
+                  {PERSON_TEXTS.map(({ name, label }) => (
+                    <Fragment key={name}>
+                      <dt>{t(label)}</dt>
+                      <dd>{textOf(person, name) ? <bdi>{textOf(person, name)}</bdi> : <i>{t('field.nothing')}</i>}</dd>
+                    </Fragment>
+                  ))}
                   {person.activeUntil && (
                     <>
                       <dt>{t('field.active_until')}</dt>

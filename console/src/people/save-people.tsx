@@ -1,15 +1,18 @@
 import type { User } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { localTime } from '../csv.ts';
+import { PERSON_TEXTS } from '../records/fields.ts';
 import { service } from '../service.ts';
 import { SaveButton } from '../ui/save-button.tsx';
-import { asFilter, type PeopleQuery } from './people-query.ts';
+import { asAccessFilter, asFilter, type PeopleQuery } from './people-query.ts';
+import { SaveAccess } from './save-access.tsx';
 
 const PAGE = 200;
 /** Each person's places are a request. */
 const MOST_WITH_PLACES = 1_000;
 const AT_ONCE = 5;
-const HEAD = ['id', 'name', 'email', 'type', 'status', 'created', 'last change', 'active until'];
+const TEXTS = PERSON_TEXTS.map(({ name }) => name as 'email');
+const HEAD = ['id', 'name', ...TEXTS, 'type', 'status', 'created', 'last change', 'active until'];
 
 /** Saves all people who match; and, for an access review, up to 1,000 of them with their workspaces and groups. */
 export function SavePeople({ query }: { query: PeopleQuery }) {
@@ -24,6 +27,7 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
           head={[...HEAD, 'workspaces', 'groups']}
           rows={(signal) => rowsWithPlaces(query, signal)}
         />
+        <SaveAccess of={asAccessFilter(query)} />
       </div>
     </details>
   );
@@ -32,15 +36,15 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
 const pagesOf = (query: PeopleQuery, signal: AbortSignal) =>
   service.users.list({ ...asFilter(query), limit: PAGE }, { signal }).pages();
 
-const rowOf = ({ id, displayName, email, type, status, createdAt, updatedAt, activeUntil }: User) => [
-  id,
-  displayName,
-  email,
-  type,
-  status,
-  localTime(createdAt),
-  localTime(updatedAt),
-  activeUntil && localTime(activeUntil),
+const rowOf = (person: User) => [
+  person.id,
+  person.displayName,
+  ...TEXTS.map((name) => person[name]),
+  person.type,
+  person.status,
+  localTime(person.createdAt),
+  localTime(person.updatedAt),
+  person.activeUntil && localTime(person.activeUntil),
 ];
 
 async function* rowsOf(query: PeopleQuery, signal: AbortSignal) {

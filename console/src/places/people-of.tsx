@@ -5,6 +5,7 @@ import { t } from '../language/language.ts';
 import { Ends } from '../language/time.tsx';
 import { learnNames, nameOf } from '../names.ts';
 import { useEnds } from '../people/ends-of.ts';
+import { SaveAccess } from '../people/save-access.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';
@@ -73,6 +74,12 @@ export function PeopleOf({
         ))}
       </ul>
       <a href={href(['people'], { ...of })}>{t('card.people_all')}</a>
+      <details class="menu">
+        <summary>{t('people.save')}</summary>
+        <div>
+          <SaveAccess of={of} />
+        </div>
+      </details>
     </section>
   );
 }

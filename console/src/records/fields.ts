@@ -33,6 +33,9 @@ export const FIELDS: Readonly<Record<NamedKind, readonly Field[]>> = {
   ],
 };
 
+/** The texts of a person besides the name, in the order of the card. */
+export const PERSON_TEXTS = FIELDS.user.filter(({ name, kind }) => kind === 'text' && name !== 'displayName');
+
 export const ID: Field = { name: 'id', label: 'field.id', kind: 'text', hint: 'field.id_hint', invalid: 'invalid.id' };
 
 export const STATUS: Field = {

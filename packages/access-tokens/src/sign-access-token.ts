@@ -1,4 +1,4 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { createPrivateKey, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { sign } from 'jsonwebtoken';
 import type { TokenOptions } from './token-options';
 
@@ -16,22 +16,26 @@ interface NewAccessToken {
   claims?: Readonly<Record<string, unknown>>;
 }
 
+/** A private key of RSA, which signs by RS256. Only an issuer has one: the kit for tests is one. */
+export interface SigningKey {
+  /** PKCS #8 in PEM form. */
+  pem: string;
+  /** The name of the public key in the key set. */
+  kid: string;
+}
+
 /** If tokens are verified with a secret, the same secret signs them. */
 type SigningConfig = Pick<TokenOptions, 'key'> & Partial<TokenOptions>;
 
 /**
  * Signs an access token that a service with this configuration accepts, in the format of RFC 9068: for the command
- * line, the first start and tests. It works only with a secret, because only then is the signing key available.
+ * line, the first start and tests. Without a private key it works only with a secret, because only then is the signing key
+ * available.
  *
  * @example signAccessToken(config.accessTokens, { sub: 'ada', expiresIn: 300 })
  */
-export function signAccessToken(config: SigningConfig, token: NewAccessToken): string {
+export function signAccessToken(config: SigningConfig, token: NewAccessToken, privateKey?: SigningKey): string {
   const { key, issuers, audiences, scopeClaim = 'scope', userClaim = 'sub' } = config;
-  if (key.kind !== 'secret') {
-    throw new Error(
-      'Access tokens are verified by a public key here, so only the holder of its private key can sign one.',
-    );
-  }
   const iat = Math.floor((token.now ?? Date.now()) / 1000);
   const exp = iat + (token.expiresIn ?? DEFAULT_LIFETIME_SECONDS);
   const claims = {
@@ -46,8 +50,14 @@ export function signAccessToken(config: SigningConfig, token: NewAccessToken): s
     ...token.claims,
   };
   // As text, because the library refuses undefined claims, and fails on a claim such as `constructor`.
-  return sign(JSON.stringify(claims), createSecretKey(Buffer.from(key.secret)), {
-    algorithm: 'HS256',
-    header: { alg: 'HS256', typ: 'at+jwt' },
-  });
+  const [alg, signer] = privateKey ? (['RS256', createPrivateKey(privateKey.pem)] as const) : sharedKey(key);
+  const header = { alg, typ: 'at+jwt', ...(privateKey && { kid: privateKey.kid }) };
+  return sign(JSON.stringify(claims), signer, { algorithm: alg, header });
+}
+
+function sharedKey(key: SigningConfig['key']): readonly ['HS256', KeyObject] {
+  if (key.kind === 'secret') return ['HS256', createSecretKey(Buffer.from(key.secret))];
+  throw new Error(
+    'Access tokens are verified by a public key here, so only the holder of its private key can sign one.',
+  );
 }

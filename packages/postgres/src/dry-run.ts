@@ -1,12 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { DryRunEnd } from './dry-run-end';
 import type { UnitsOfWork } from './units-of-work';
-
-/** Carries the result of a unit of work out of the transaction that it rolls back. */
-class DryRunEnd<T> extends Error {
-  constructor(readonly result: T) {
-    super('a dry run is rolled back');
-  }
-}
 
 /** As {@link UnitsOfWork.run}, but rolls back at the end. It only consumes values of sequences. */
 export async function dryRun<T>(

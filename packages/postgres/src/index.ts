@@ -33,7 +33,7 @@ export {
   LOCK_NOT_AVAILABLE,
   mayConnectLater,
 } from './sql-errors';
-export { fingerprintOf, pendingSqlFunctions, readSqlFunctions } from './sql-functions';
+export { fingerprintOf, pendingSqlFunctions, readSqlFunctions, type SqlRelease } from './sql-functions';
 export { type Queryable, ReservedStatements, Statements } from './statements';
 export { afterCommit, type IdempotentUnit, retryOvertaken, UnitsOfWork } from './units-of-work';
 export { WakeSignal } from './wake-signal';

@@ -8,7 +8,7 @@ import {
   isDatabaseUnavailable,
   LOCK_NOT_AVAILABLE,
 } from './sql-errors';
-import { applySqlFunctions, pendingSqlFunctions, type SqlRelease } from './sql-functions';
+import { applySqlFunctions, type PendingFunctions, pendingSqlFunctions, type SqlRelease } from './sql-functions';
 
 /**
  * How long a migration waits for a lock. All users of a table queue behind a migration that waits for it, so the
@@ -18,7 +18,8 @@ const LOCK_MS = 5_000;
 
 /** What a program brings a database to. */
 export interface Schema {
-  functions: SqlRelease;
+  /** One for each part of the program. */
+  functions: readonly SqlRelease[];
   /** The key of the advisory lock by which processes that start together take turns. */
   lock: number;
 }
@@ -68,7 +69,7 @@ interface Pending {
   isServiceable: boolean;
   /** Names of the SQL functions that are missing or differ. */
   functions: string[];
-  newerRelease?: number | undefined;
+  newerRelease?: number;
 }
 
 const TABLES_EXIST =
@@ -80,13 +81,25 @@ async function findPending({ migrations }: DataSource, runner: QueryRunner, sche
   if (!tables.exist) return { isPending: true, isServiceable: false, functions: [] };
   const ran = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
   const isBehind = !migrations.every((one) => ran.some(({ name }) => name === (one.name ?? one.constructor.name)));
-  const { isPending, functions, isAnyMissing, newerRelease } = await pendingSqlFunctions(runner, schema.functions);
+  const parts = await inTurn(schema.functions, (release) => pendingSqlFunctions(runner, release));
   return {
-    isPending: isBehind || isPending,
-    isServiceable: !isBehind && !isAnyMissing,
-    functions: functions.map(({ name }) => name),
-    newerRelease,
+    isPending: isBehind || parts.some(({ isPending }) => isPending),
+    isServiceable: !isBehind && !parts.some(({ isAnyMissing }) => isAnyMissing),
+    ...together(parts),
   };
+}
+
+/** A transaction has one connection, which takes one statement after the other. */
+async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+function together(parts: readonly PendingFunctions[]): Pick<Migrated, 'functions' | 'newerRelease'> {
+  const newerRelease = parts.find((part) => part.newerRelease !== undefined)?.newerRelease;
+  const functions = parts.flatMap((part) => part.functions.map(({ name }) => name));
+  return { functions, ...(newerRelease && { newerRelease }) };
 }
 
 async function migrateAlone(
@@ -103,14 +116,9 @@ async function migrateAlone(
     await runner.query(TRANSACTION_BOUNDS, boundsValues({ statementMs: 0, lockMs, idleTransactionMs: 0 }));
     await runner.query('SELECT pg_advisory_xact_lock($1)', [schema.lock]);
     const migrations = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
-    const { functions, newerRelease } = await applySqlFunctions(runner, schema.functions);
+    const parts = await inTurn(schema.functions, (release) => applySqlFunctions(runner, release));
     await runner.commitTransaction();
-    return {
-      migrations,
-      functions: functions.map(({ name }) => name),
-      denied: [],
-      ...(newerRelease && { newerRelease }),
-    };
+    return { migrations, denied: [], ...together(parts) };
   } catch (error) {
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;

@@ -17,17 +17,19 @@ interface SqlFunction {
   hash: string;
 }
 
-/** The SQL functions of one release of a program. */
+/** The SQL functions of one release of a program, or of a part of it that has releases of its own. */
 export interface SqlRelease {
   /** Its place in the order of releases. A database with a higher number keeps its functions. */
   readonly number: number;
   /** The folder below which the functions are, of the sources or of the compiled files. */
   readonly root: string;
+  /** A folder directly below it whose functions are of other releases. */
+  readonly apart?: string;
 }
 
-export function readSqlFunctions(root: string): SqlFunction[] {
+export function readSqlFunctions(root: string, apart?: string): SqlFunction[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /[\\/]sql[\\/][^\\/]+\.sql$/.test(path))
+    .filter((path) => /(^|[\\/])sql[\\/][^\\/]+\.sql$/.test(path) && path.split(/[\\/]/, 1)[0] !== apart)
     .sort()
     .map((path) => {
       const definition = readFileSync(join(root, path), 'utf8');
@@ -53,8 +55,8 @@ export function fingerprintOf(functions: readonly SqlFunction[]): string {
   return hash.digest('hex');
 }
 
-/** What the database lacks of this release, or has of a later one. */
-interface PendingFunctions {
+/** What the database lacks of a release, or has of a later one. */
+export interface PendingFunctions {
   isPending: boolean;
   /** The functions that differ or are missing. */
   functions: readonly SqlFunction[];
@@ -71,8 +73,10 @@ interface PendingFunctions {
  * calls
  */
 export async function pendingSqlFunctions(runner: QueryRunner, release: SqlRelease): Promise<PendingFunctions> {
-  const ours = readSqlFunctions(release.root);
-  const rows = (await runner.query('SELECT name, hash, release FROM sql_functions')) as InstalledFunction[];
+  const ours = readSqlFunctions(release.root, release.apart);
+  const rows = (await runner.query('SELECT name, hash, release FROM sql_functions WHERE name = ANY ($1)', [
+    ours.map(({ name }) => name),
+  ])) as InstalledFunction[];
   const absent = (await runner.query(
     'SELECT name FROM unnest($1::text[], $2::text[]) AS ours (name, signature) WHERE ' +
       'to_regprocedure(signature) IS NULL',
@@ -113,7 +117,7 @@ export async function applySqlFunctions(runner: QueryRunner, release: SqlRelease
   // Functions call each other, but are created in the order of their files.
   await runner.query('SET LOCAL check_function_bodies = off');
   for (const { definition } of found.functions) await runner.query(definition);
-  const ours = readSqlFunctions(release.root);
+  const ours = readSqlFunctions(release.root, release.apart);
   await runner.query(
     `INSERT INTO sql_functions (name, hash, release) SELECT name, hash, $3
     FROM unnest($1::text[], $2::text[]) AS ours (name, hash)

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionPools } from './connection-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
+import { DryRunEnd } from './dry-run-end';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { driverErrorOf, isConflict, isOvertaken } from './sql-errors';
 import { type Queryable, Statements } from './statements';
@@ -38,6 +39,9 @@ export class UnitsOfWork {
   /** The number of conflicts that the database has reported. */
   retries = 0;
 
+  /** Refuses a unit that has done its work, also that of a dry run. A program has its own rules here. */
+  protected judge?: (manager: EntityManager) => Promise<void>;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
@@ -67,7 +71,7 @@ export class UnitsOfWork {
           const bounds = this.pools?.boundsOfTransactions;
           if (bounds) await manager.query(TRANSACTION_BOUNDS, boundsValues(bounds));
           await unit?.begin(manager);
-          const result = await work(manager);
+          const result = await (this.judge ? this.judged(manager, work) : work(manager));
           await unit?.complete(manager, answer(result));
           commits = true;
           return result;
@@ -82,14 +86,15 @@ export class UnitsOfWork {
 
   /**
    * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
-   * else belongs to the unit, or a pooler applies neither READ COMMITTED nor our timeouts: then it runs in a
+   * else belongs to the unit, units are judged, or a pooler applies neither READ COMMITTED nor our timeouts: then it runs in a
    * transaction.
    *
    * @throws what {@link refusalOf} makes of a refusal of the function
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
   call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit, answer?: (result: T) => unknown): Promise<T> {
-    if (unit || !this.areReadCommitted || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
+    if (unit || this.judge || !this.areReadCommitted || this.pools?.boundsOfTransactions)
+      return this.run(work, unit, answer);
     return this.retried(async () => {
       try {
         return await work(this.statements);
@@ -100,9 +105,16 @@ export class UnitsOfWork {
   }
 
   /** The refusal behind a failed unit; undefined for any other failure. A program translates its own here. */
-  protected refusalOf(error: unknown): Error | undefined {
-    void error;
-    return undefined;
+  protected readonly refusalOf: (error: unknown) => Error | undefined = () => undefined;
+
+  private async judged<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const end = await work(manager).catch((error: unknown) => {
+      if (error instanceof DryRunEnd) return error;
+      throw error;
+    });
+    await this.judge?.(manager);
+    if (end instanceof DryRunEnd) throw end;
+    return end;
   }
 
   /**

@@ -12,7 +12,7 @@ const target = join(kit, 'dist');
 const packageOf = (name) => join(root, 'node_modules', ...name.split('/'));
 
 /** Programs that are data here: the name of the prepared database is derived from some, and a browser runs the others. */
-const PROGRAMS = /[\\/](database[\\/]migrations|openapi[\\/]page)[\\/]/;
+const PROGRAMS = /[\\/]((database|plugins[\\/][^\\/]+)[\\/]migrations|openapi[\\/]page)[\\/]/;
 /** The service looks for this folder from the one beside its own, as its sources do. */
 const CONSOLE = join(service, 'console');
 

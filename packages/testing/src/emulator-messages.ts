@@ -1,15 +1,21 @@
-import type { AccessTokenConfig } from '../../../src/config/token.config';
+import type { ControlAddress } from './control-server';
 import type { Emulator, EmulatorOptions } from './emulator';
+import type { Issuer } from './issuer';
+import type { TokenKind } from './token-kinds';
 
 /** What a test's process can ask of the service's process. */
 export interface EmulatorCalls extends Pick<
   Emulator,
-  'reset' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
+  'reset' | 'records' | 'deliverTo' | 'failNext' | 'advanceClock' | 'events' | 'firstEvent' | 'close'
 > {
-  start(options: EmulatorOptions): Promise<{
+  start(options: Omit<EmulatorOptions, 'privateKey'> & { tokens: TokenKind; controls: ControlAddress }): Promise<{
     url: string;
+    /** The address of the controls. */
+    control: string;
+    /** With RS256. */
+    jwksUri: string | undefined;
     databaseUrl: string;
-    accessTokens: AccessTokenConfig;
+    issuer: Issuer;
     /** The time of the service's process. */
     now: number;
   }>;

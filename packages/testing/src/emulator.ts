@@ -1,12 +1,15 @@
 import { readSnapshotBlob } from '@user-administration/pglite-server';
-import type { AccessTokenConfig } from '../../../src/config/token.config';
+import type { SigningKey } from '@user-administration/access-tokens/keys';
 import type { Environment } from '../../../src/config/environment';
+import type { DirectoryRecord } from '../../../src/contract/directory';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { preparedFile } from '../../../src/database/prepared-database';
-import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
-import { importDirectory } from '../../../src/directory-transfer/import-directory';
-import { openToRead } from '../../../src/directory-transfer/open-to-read';
-import { type EmptyLines, type Line, readLines } from '../../../src/directory-transfer/read-lines';
+import { PLUGINS } from '../../../src/installed-plugins';
+import { DEMO_DIRECTORY } from '../../../src/plugins/transfer/demo-directory';
+import { exportDirectory } from '../../../src/plugins/transfer/export-directory';
+import { importDirectory } from '../../../src/plugins/transfer/import-directory';
+import { openToRead } from '../../../src/terminal/open-to-read';
+import { type EmptyLines, type Line, readLines } from '../../../src/plugins/transfer/read-lines';
 import { Expiry } from '../../../src/expiry/expiry';
 import { JournalReader } from '../../../src/journal/journal-reader';
 import { sealJournal } from '../../../src/journal/seal-journal';
@@ -15,12 +18,13 @@ import { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { EndsClock } from './ends-clock';
 import type { EventPage, FirstEvent } from './event-page';
+import type { Issuer } from './issuer';
 import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';
 import { ServiceEvents } from './service-events';
 import { ServiceError } from '../../../src/contract/errors';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/contract/webhooks';
-import { CreateWebhookService } from '../../../src/webhooks/create-webhook.service';
+import { CreateWebhookService } from '../../../src/plugins/webhooks/create-webhook.service';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 
@@ -33,6 +37,8 @@ export interface EmulatorOptions {
   databaseUrl?: string;
   /** Variables of the service that differ from those of a test. */
   env?: Environment;
+  /** Signs the tokens of a test by RS256. Without it, the secret of the service signs them by HS256. */
+  privateKey?: SigningKey;
 }
 
 /** The receiver of webhooks in an app under test. */
@@ -48,6 +54,7 @@ const ACT = { actor: { kind: 'system', id: 'test directory' } } as const;
 export class Emulator {
   /** Where webhooks go, also after a reset. */
   private receivers: WebhookReceiver[] = [];
+  private turn: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly service: RunningService,
@@ -55,13 +62,14 @@ export class Emulator {
     private readonly happened: ServiceEvents,
     private readonly saved: SavedDirectory,
     private readonly clock: EndsClock,
+    readonly issuer: Issuer,
   ) {}
 
   /** @throws ImportError that names the bad lines */
-  static async start({ directory, databaseUrl, env }: EmulatorOptions): Promise<Emulator> {
+  static async start({ directory, databaseUrl, env, privateKey }: EmulatorOptions): Promise<Emulator> {
     const database =
       databaseUrl === undefined
-        ? await openInMemory(await readSnapshotBlob(preparedFile()))
+        ? await openInMemory(await readSnapshotBlob(preparedFile(PLUGINS)))
         : await createOnServer(databaseUrl);
     try {
       // A receiver under test listens on this machine.
@@ -78,6 +86,7 @@ export class Emulator {
         events,
         new SavedDirectory(service.dataSource),
         new EndsClock(service.dataSource),
+        { accessTokens: service.config.accessTokens, privateKey },
       );
       try {
         await emulator.load(directory);
@@ -101,12 +110,17 @@ export class Emulator {
     return this.database.url;
   }
 
-  get accessTokens(): AccessTokenConfig {
-    return this.service.config.accessTokens;
+  /** The issuer that tokens name. */
+  get tokenIssuer(): string | undefined {
+    return this.issuer.accessTokens.issuers[0];
   }
 
   /** Restores the last directory that was loaded, or loads another one. The journal continues, because nothing is ever removed from it. */
-  async reset(directory: DirectorySource): Promise<void> {
+  reset(directory: DirectorySource): Promise<void> {
+    return this.inTurn(() => this.resetNow(directory));
+  }
+
+  private async resetNow(directory: DirectorySource): Promise<void> {
     this.service.failNext({ status: 503, times: 0 });
     await this.clock.set(0);
     try {
@@ -128,17 +142,37 @@ export class Emulator {
     this.service.failNext(failure);
   }
 
-  /** Moves the clock by which ends are judged, and carries out what has ended by then. */
-  async advanceClock(seconds: number): Promise<void> {
-    await this.clock.advance(seconds);
-    await this.service.app.get(Expiry).carryOut();
+  /** Moves the clock by which ends are judged, and carries out what has ended by then. Returns the time that it then shows. */
+  advanceClock(seconds: number): Promise<string> {
+    return this.inTurn(async () => {
+      await this.clock.advance(seconds);
+      await this.service.app.get(Expiry).carryOut();
+      this.happened.wake();
+      return this.clock.now();
+    });
+  }
+
+  /** The directory as it is now, in the form of an import. */
+  async records(): Promise<DirectoryRecord[]> {
+    const records: DirectoryRecord[] = [];
+    for await (const line of exportDirectory(this.service.dataSource))
+      records.push(JSON.parse(line) as DirectoryRecord);
+    return records;
   }
 
   events(after: string | undefined, wait: boolean): Promise<EventPage> {
     return this.happened.after(after, wait);
   }
 
-  firstEvent(type: string): Promise<FirstEvent> {
+  /** @throws RangeError for a type that no event has, and for a cursor that no answer had */
+  async eventsWithin(withinMs: number, after?: string, type?: string, gone?: AbortSignal): Promise<EventPage> {
+    if (type !== undefined) requireType(type);
+    return this.happened.within(withinMs, after, type, gone);
+  }
+
+  /** @throws RangeError for a type that no event has */
+  async firstEvent(type: string): Promise<FirstEvent> {
+    requireType(type);
     return this.happened.first(type);
   }
 
@@ -146,6 +180,13 @@ export class Emulator {
     this.happened.close();
     await this.service.close();
     await this.database.close();
+  }
+
+  /** One after the other: two at once would restore the same rows. */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
   }
 
   private async register(receiver: WebhookReceiver): Promise<void> {
@@ -177,6 +218,11 @@ export class Emulator {
     await sealJournal(dataSource);
     await this.saved.save(before);
   }
+}
+
+function requireType(type: string): void {
+  if (WEBHOOK_EVENT_TYPES.some((known) => known === type)) return;
+  throw new RangeError(`There is no event ${type.slice(0, 100)}. There are ${WEBHOOK_EVENT_TYPES.join(', ')}.`);
 }
 
 async function* linesOf(path: string): AsyncGenerator<Line | EmptyLines> {

@@ -3,9 +3,11 @@ export function refuseUnknownNames<Options extends object>(
   sentence: string,
   given: Options,
   names: Readonly<Record<keyof Options, true>>,
+  what = 'option',
 ): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined) {
-    throw new RangeError(`${sentence} no option ${unknown}. There are ${Object.keys(names).join(', ')}.`);
-  }
+  if (unknown === undefined) return;
+  const known = Object.keys(names);
+  const others = known.length === 0 ? 'There are none.' : `There are ${known.join(', ')}.`;
+  throw new RangeError(`${sentence} no ${what} ${unknown.slice(0, 100)}. ${others}`);
 }

@@ -1,25 +1,35 @@
 // The process that `startUserAdministration` starts. It ends with its parent process.
 import '../../../src/supported-node';
 import 'reflect-metadata';
-import { ImportError } from '../../../src/directory-transfer/import-error';
+import { ControlServer } from './control-server';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
+import { explain } from './explain';
+import { newKeyPair } from './issuer';
+import { keySetVariables } from './key-set-variables';
 
 /** How long closing may take after the parent process has ended. */
 const END_WITHIN_MS = 5_000;
 
+let controls: ControlServer | undefined;
 let starting: Promise<Emulator> | undefined;
 let running: Emulator | undefined;
 let closing: Promise<void> | undefined;
 
 const CALLS: EmulatorCalls = {
-  async start(options) {
-    starting = Emulator.start(options);
+  async start({ tokens, controls: address, env, ...options }) {
+    const keyPair = tokens === 'RS256' ? await newKeyPair() : undefined;
+    controls = await ControlServer.listen(address, keyPair);
+    const variables = keyPair ? { ...env, ...keySetVariables(controls, env) } : env;
+    starting = Emulator.start({ ...options, env: variables, privateKey: keyPair?.privateKey });
     running = await starting;
-    const { url, databaseUrl, accessTokens } = running;
-    return { url, databaseUrl, accessTokens, now: Date.now() };
+    controls.serve(running);
+    const { url, databaseUrl, issuer } = running;
+    const jwksUri = keyPair && controls.keySetUrl;
+    return { url, control: controls.url, jwksUri, databaseUrl, issuer, now: Date.now() };
   },
   reset: (directory) => emulator().reset(directory),
+  records: () => emulator().records(),
   deliverTo: (receiver) => emulator().deliverTo(receiver),
   failNext: (failure) => emulator().failNext(failure),
   advanceClock: (seconds) => emulator().advanceClock(seconds),
@@ -35,7 +45,10 @@ function emulator(): Emulator {
 
 /** Closes the service once, even if the parent process ends while it closes. */
 function close(): Promise<void> {
-  closing ??= (async () => (await starting?.catch(() => undefined))?.close())();
+  closing ??= (async () => {
+    controls?.close();
+    await (await starting?.catch(() => undefined))?.close();
+  })();
   return closing;
 }
 
@@ -54,13 +67,6 @@ async function answer({ number, call, given }: EmulatorRequest): Promise<void> {
     reply.problem = explain(error);
   }
   if (process.connected) process.send?.(reply);
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ImportError) return `The directory cannot be loaded. ${error.message}.`;
-  if (error instanceof RangeError) return error.message;
-  const { code, message = String(error) } = error as NodeJS.ErrnoException;
-  return code === undefined ? message : `${message} (${code})`;
 }
 
 process.on('message', (request: EmulatorRequest) => void answer(request));

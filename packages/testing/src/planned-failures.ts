@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { PlannedFailure } from './planned-failure';
 import { refuseUnknownNames } from './known-names';
@@ -40,10 +41,13 @@ export class PlannedFailures {
     if (!Number.isInteger(times) || times < 0 || times > 1_000_000) {
       throw new RangeError('failNext: `times` must be a whole number from 0 to 1000000.');
     }
-    if (path !== undefined && !ROUTES.test(path)) {
+    if (path !== undefined && !(typeof path === 'string' && ROUTES.test(path))) {
       throw new RangeError(
         'failNext: `path` must begin with /api/, without a query, and be none of the documentation.',
       );
+    }
+    if (method !== undefined && !(typeof method === 'string' && METHODS.includes(method.toUpperCase()))) {
+      throw new RangeError('failNext: `method` must be one of HTTP, such as POST.');
     }
     this.code = codeOf(status);
     this.left = times;

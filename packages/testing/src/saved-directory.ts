@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { sealJournal } from '../../../src/journal/seal-journal';
+import { userFactsInSql } from '../../../src/users/user-facts';
 
 /** The tables of the directory, each after the tables that it refers to. */
 const TABLES = [
@@ -25,13 +26,16 @@ const GENERATED = {
 /** Tells followers of every record that it is gone, with the facts that a deletion of it would record. */
 const TELL_DELETIONS = `
   SELECT journal_append_changes('system', 'test directory', NULL, NULL, NULL, NULL, array_agg(change ORDER BY rank, id)) FROM (
-    SELECT 1 AS rank, id, ROW('user.deleted', ARRAY[id], COALESCE(places.workspaces, '{}'), jsonb_build_object(
-      'email', email, 'displayName', display_name, 'status', status, 'permissions', to_jsonb(ARRAY(
+    SELECT 1 AS rank, id, ROW('user.deleted', ARRAY[id], COALESCE(places.workspaces, '{}'), ${userFactsInSql({
+      permissions: `to_jsonb(ARRAY(
         SELECT p.id FROM user_permissions JOIN permissions AS p ON p.key = permission_key WHERE user_key = users.key ORDER BY p.id
-      )), 'workspaces', to_jsonb(places.workspaces), 'groups', to_jsonb(ARRAY(
+      ))`,
+      workspaces: 'to_jsonb(places.workspaces)',
+      groups: `to_jsonb(ARRAY(
         SELECT g.id FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key WHERE m.user_key = users.key ORDER BY g.id
-      ))
-    ), NULL)::journal_new_change AS change
+      ))`,
+      until: `'{}'`,
+    })}, NULL)::journal_new_change AS change
     FROM users CROSS JOIN LATERAL (SELECT ARRAY(
       SELECT w.id FROM workspace_memberships JOIN workspaces AS w ON w.key = workspace_key WHERE user_key = users.key ORDER BY w.id
     ) AS workspaces) AS places

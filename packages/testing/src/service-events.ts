@@ -2,7 +2,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '.
 import type { JournalReader } from '../../../src/journal/journal-reader';
 import type { Sealer } from '../../../src/journal/sealer';
 import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
-import { webhookEvent } from '../../../src/webhooks/webhook-event';
+import { webhookEvent } from '../../../src/plugins/webhooks/webhook-event';
 import type { EventPage, FirstEvent } from './event-page';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */
@@ -51,21 +51,57 @@ export class ServiceEvents {
   /** Waits by the clock of this process, which no test can fake. */
   async first(type: string, withinMs = FIRST_WITHIN_MS): Promise<FirstEvent> {
     const events: WebhookEvent[] = [];
-    let isLate = false;
-    const timer = setTimeout(() => {
+    for await (const page of this.pages(undefined, withinMs)) {
+      const event = page.events.find((one) => one.type === type);
+      events.push(...page.events);
+      if (event) return { event, events, closed: this.closed };
+    }
+    return { event: undefined, events, closed: this.closed };
+  }
+
+  /**
+   * The events after a cursor, of one type if it is given: at once if there is one, else those that come first within this time.
+   *
+   * @param gone ends the wait
+   */
+  async within(
+    withinMs: number,
+    cursor: string | undefined,
+    type: string | undefined,
+    gone?: AbortSignal,
+  ): Promise<EventPage> {
+    let next = cursor ?? '0';
+    for await (const page of this.pages(cursor, withinMs, gone)) {
+      const events = page.events.filter((event) => type === undefined || event.type === type);
+      next = page.next;
+      if (events.length > 0) return { events, next };
+    }
+    return { events: [], next };
+  }
+
+  /** Each page of events after the cursor. The last one, when the time is over, is empty. */
+  private async *pages(
+    cursor: string | undefined,
+    withinMs: number,
+    gone?: AbortSignal,
+  ): AsyncGenerator<EventPage, void, undefined> {
+    let isLate = withinMs === 0;
+    const end = () => {
       isLate = true;
       this.wake();
-    }, withinMs);
+    };
+    const timer = setTimeout(end, withinMs);
+    gone?.addEventListener('abort', end);
     try {
-      for (let cursor: string | undefined; ;) {
-        const page = await this.after(cursor, true, () => isLate);
-        const event = page.events.find((one) => one.type === type);
-        events.push(...page.events);
-        if (event || page.events.length === 0) return { event, events, closed: this.closed };
-        cursor = page.next;
+      for (let after = cursor; ;) {
+        const page = await this.after(after, true, () => isLate);
+        yield page;
+        if (page.events.length === 0) return;
+        after = page.next;
       }
     } finally {
       clearTimeout(timer);
+      gone?.removeEventListener('abort', end);
     }
   }
 
@@ -74,7 +110,8 @@ export class ServiceEvents {
     this.wake();
   }
 
-  private wake(): void {
+  /** Something may have happened without a request. */
+  wake(): void {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
@@ -83,6 +120,8 @@ export class ServiceEvents {
     let position = start;
     for (let more = !this.closed; more;) {
       const head = await this.sealer.seal();
+      if (start > head.position)
+        throw new RangeError(`There is no event ${start} yet. Follow from a \`next\` of an answer.`);
       const span = { after: position, until: head.position };
       const { changes, end } = await this.reader.find({ action: WEBHOOK_EVENT_TYPES }, span, READ_ENTRIES, true);
       for (const change of changes) {

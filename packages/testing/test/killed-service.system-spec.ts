@@ -8,7 +8,7 @@ const { EmulatorProcess } = createRequire(__filename)(BUILT) as typeof Kit;
 
 it('closing a service that was killed succeeds, also before its end is noticed', async () => {
   const emulator = new EmulatorProcess();
-  await emulator.call('start', {});
+  await emulator.call('start', { tokens: 'HS256', controls: { port: 0, host: '127.0.0.1' } });
   const child = Reflect.get(emulator, 'child') as ChildProcess;
   child.kill('SIGKILL');
   // Synchronously, so that this process cannot notice the end.

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import * as service from '../../../src/app';
 import { loadConfig } from '../../../src/config/load-config';
-import { loadDemoDirectory } from '../../../src/directory-transfer/demo-directory';
+import { loadDemoDirectory } from '../../../src/plugins/transfer/demo-directory';
 import { startTestService } from '../../../test/support/test-service';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
-import { loadDemoConnection } from '../../../src/scim/demo-connection';
+import { DEMOS } from '../../../test/support/demos';
 
 const testing = builtKit();
 
@@ -67,7 +67,7 @@ describe('the snippets of the pages', () => {
   it('extend the service', async () => {
     const running = await startTestService();
     try {
-      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService), loadDemoConnection);
+      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService), DEMOS);
       process.env.DATABASE_URL = running.config.databaseUrl;
       process.env.LOG_LEVEL = 'silent';
       await run(snippetOf('docs/ARCHITECTURE.md', 'Build on it'));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type WebhookEvent, WebhookReceiver } from '../../../client/src/webhooks/index.ts';
 import type { DirectoryRecord } from '../../../src/contract/directory';
-import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../../src/plugins/transfer/demo-directory';
 import { testDatabaseUrl } from '../../../test/setup/test-environment';
 import type { PlannedFailure } from '../src/planned-failure';
 import { withClient } from '../src/with-client';
@@ -154,6 +155,55 @@ describe('startUserAdministration', () => {
     await users.reset(DEMO_DIRECTORY.map((line) => JSON.parse(line) as DirectoryRecord));
   });
 
+  it('makes persons who differ, the same ones in each run, and tells its records', async () => {
+    const another = await startUserAdministration({ directory: [] });
+    const persons = Array.from({ length: 143 }, () => another.person());
+    expect(persons[0]).toEqual({
+      user: { id: 'person-1', email: 'person-1@example.com', displayName: 'Björn Brandt' },
+    });
+    expect(new Set(persons.map(({ user }) => user.displayName)).size).toBe(143);
+    const chosen = another.person({ displayName: 'Eva', workspaces: ['lab'], status: 'inactive' });
+    expect(chosen.user).toMatchObject({ id: 'person-144', displayName: 'Eva', workspaces: ['lab'] });
+    expect(() => another.person({ workspace: ['lab'] } as never)).toThrow(
+      'A person has no field workspace. There are id',
+    );
+    await another.reset([{ workspace: { id: 'lab', name: 'Lab' } }, ...persons, chosen]);
+    const records = await another.records();
+    expect(records).toHaveLength(145);
+    expect(records[0]).toEqual({ workspace: { id: 'lab', name: 'Lab', permissions: [] } });
+    expect(records.at(-1)).toMatchObject({
+      user: { id: 'person-99', email: 'person-99@example.com', status: 'active' },
+    });
+    await another.reset(records);
+    expect(await another.records()).toEqual(records);
+    await another.close();
+  });
+
+  it('signs by RS256 with a key set that its service verifies by', async () => {
+    const one = await startUserAdministration({ tokens: 'RS256', env: { JWT_ISSUER: 'https://id.example' } });
+    // The compiler decides.
+    const issuer: string = one.issuer;
+    expect([issuer, one.jwksUri]).toEqual(['https://id.example', `${one.control}/jwks.json`]);
+    const keys = createRemoteJWKSet(new URL(one.jwksUri));
+    expect((await jwtVerify(one.tokenFor('cyd'), keys, { issuer })).payload.sub).toBe('cyd');
+    expect((await one.client.me()).kind).toBe('service');
+    const discovered = await fetch(`${one.control}/.well-known/openid-configuration`);
+    expect(await discovered.json()).toMatchObject({ issuer, jwks_uri: one.jwksUri });
+    // A status token has a secret of its own.
+    const { token } = await one.client.statusTokens.create({ id: 'ben', status: 'inactive' });
+    await one.client.users.manageStatus({ id: 'ben', token });
+    expect((await one.client.users.get('ben')).status).toBe('inactive');
+    await one.close();
+    await expect(fetch(one.control)).rejects.toThrow();
+    expect([users.issuer, users.jwksUri]).toEqual([undefined, undefined]);
+    await expect(startUserAdministration({ tokens: 'RS255' as 'RS256' })).rejects.toThrow(
+      'tokens: choose one of HS256, RS256.',
+    );
+    await expect(startUserAdministration({ tokens: 'RS256', env: { JWT_SECRET: 'a' } })).rejects.toThrow(
+      'env: leave out JWT_SECRET. With RS256, tokens are verified by the key set of the kit.',
+    );
+  });
+
   it('returns the events that a webhook would receive, also future ones', async () => {
     const coming = users.events.first('user.status.changed');
     const requestId = 'request-1';
@@ -271,7 +321,7 @@ describe('a start of startUserAdministration', () => {
     );
     const misspelt = { directoy: [] } as UserAdministrationOptions;
     await expect(startUserAdministration(misspelt)).rejects.toThrow(
-      'There is no option directoy. There are directory, databaseUrl, env.',
+      'There is no option directoy. There are directory, databaseUrl, env, tokens.',
     );
     await expect(startUserAdministration({ env: { PORT: 'x' } })).rejects.toThrow(/PORT must be/);
     await expect(startUserAdministration({ env: { PORT: Symbol('0') as never } })).rejects.toThrow(

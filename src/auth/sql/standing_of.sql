@@ -2,25 +2,27 @@
 --
 -- The record of a user decides, without what has ended at this moment: an end can pass while a change waits for a lock.
 -- A service needs no record and is an administrator, unless its subject is the id of a user: then it is that user. A
--- system actor, such as an import or the sender of webhooks, acts for the service itself. The connection of an identity
--- provider may change the directory for as long as it exists; what it may not do, its own routes refuse.
+-- system actor, such as an import or the end of a membership, acts for the service itself. Actors of another kind are
+-- of a plugin: its function `standing_of_<kind>` answers for them, and without one they are nobody.
 --
 -- A change calls this after its locks, so that it reads what was committed while the change waited.
 --
--- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing, so that busy callers can
--- still be deactivated.
+-- Locks: nothing, so that busy callers can still be deactivated; and what the function of a plugin locks.
 -- Returns one of the three words.
 CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
+  standing text;
   actor users;
   moment timestamptz;
 BEGIN
   IF actor_kind = 'system' THEN
     RETURN 'administrator';
   END IF;
-  IF actor_kind = 'connection' THEN
-    PERFORM key FROM scim_connections WHERE id = actor_id FOR KEY SHARE;
-    RETURN CASE WHEN FOUND THEN 'administrator' ELSE 'nobody' END;
+  IF actor_kind NOT IN ('user', 'service') THEN
+    IF to_regproc('standing_of_' || actor_kind) IS NOT NULL THEN
+      EXECUTE format('SELECT %I($1)', 'standing_of_' || actor_kind) INTO standing USING actor_id;
+    END IF;
+    RETURN COALESCE(standing, 'nobody');
   END IF;
   SELECT * INTO actor FROM users WHERE id = actor_id;
   IF actor.key IS NULL THEN

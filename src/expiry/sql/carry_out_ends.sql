@@ -40,8 +40,9 @@ DECLARE
   locked bigint[];
   administrators bigint[];
   refusing bigint;
+  ended record;
   gone record;
-  statuses record;
+  accounts record;
   refreshed record;
   recorded journal_new_change[];
 BEGIN
@@ -96,68 +97,26 @@ BEGIN
   END IF;
 
   BEGIN
-    WITH item AS MATERIALIZED (
-      SELECT item.* FROM unnest(items.users, items.workspaces, items.groups) AS item (user_key, workspace_key,
-        group_key)
-      JOIN unnest(locked) AS u (key) ON u.key = user_key JOIN unnest(workspaces_locked) AS w (key)
-        ON w.key = workspace_key LEFT JOIN unnest(groups_locked) AS g (key) ON g.key = group_key
-      WHERE group_key IS NULL OR g.key IS NOT NULL
-    ), ended AS MATERIALIZED (
-      SELECT user_key, workspace_key FROM item JOIN workspace_memberships AS m USING (user_key, workspace_key)
-      WHERE group_key IS NULL AND is_due(m.ends_at, m.end_refused_at)
-    ), by_itself AS (
-      DELETE FROM group_memberships AS m USING item
-      WHERE (m.user_key, m.workspace_key, m.group_key) = (item.user_key, item.workspace_key, item.group_key)
-        AND is_due(m.ends_at, m.end_refused_at)
-      RETURNING m.user_key, m.workspace_key, m.group_key
-    ), taken_along AS (
-      DELETE FROM group_memberships AS m USING ended
-      WHERE (m.user_key, m.workspace_key) = (ended.user_key, ended.workspace_key)
-      RETURNING m.user_key, m.workspace_key, m.group_key
-    ), of_workspaces AS (
-      -- With their groups in one statement, so the foreign key finds no group membership to delete.
-      DELETE FROM workspace_memberships AS m USING ended
-      WHERE (m.user_key, m.workspace_key) = (ended.user_key, ended.workspace_key)
-      RETURNING m.user_key, m.workspace_key
-    ), gone AS (
-      SELECT * FROM by_itself UNION ALL SELECT * FROM taken_along
-      UNION ALL SELECT user_key, workspace_key, NULL FROM of_workspaces
-    )
-    SELECT membership_changes('user.workspaces.unassigned',
-      array_agg(user_key) FILTER (WHERE group_key IS NULL), array_agg(workspace_key) FILTER (WHERE group_key IS NULL),
-      array_agg(user_key) FILTER (WHERE group_key IS NOT NULL),
-      array_agg(workspace_key) FILTER (WHERE group_key IS NOT NULL),
-      array_agg(group_key) FILTER (WHERE group_key IS NOT NULL), NULL, NULL) AS changes,
-      array_agg(DISTINCT user_key) AS users
-    INTO gone FROM gone;
-    recorded := gone.changes;
-    unassigned := COALESCE((SELECT sum(cardinality(user_ids)) FROM unnest(recorded)), 0);
+    SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
+    INTO ended FROM unnest(items.users, items.workspaces, items.groups) AS item (user_key, workspace_key, group_key)
+    JOIN unnest(locked) AS u (key) ON u.key = user_key JOIN unnest(workspaces_locked) AS w (key)
+      ON w.key = workspace_key LEFT JOIN unnest(groups_locked) AS g (key) ON g.key = group_key
+    LEFT JOIN workspace_memberships AS of_workspace USING (user_key, workspace_key)
+    LEFT JOIN group_memberships AS of_group USING (user_key, workspace_key, group_key)
+    WHERE CASE WHEN group_key IS NULL THEN is_due(of_workspace.ends_at, of_workspace.end_refused_at)
+      ELSE g.key IS NOT NULL AND is_due(of_group.ends_at, of_group.end_refused_at) END;
+    SELECT * INTO gone FROM remove_memberships(ended.users, ended.workspaces, ended.groups, false);
+    unassigned := gone.users;
 
-    WITH ended AS (
-      UPDATE users AS u SET status = 'inactive', active_until = NULL, end_refused_at = NULL,
-        updated_at = GREATEST(now(), u.updated_at)
-      FROM unnest(due.accounts) AS account (key) JOIN unnest(locked) AS held (key) USING (key)
-        JOIN users AS old USING (key)
-      WHERE u.key = old.key AND is_due(u.active_until, u.end_refused_at)
-      RETURNING u.id::text, old.status, old.active_until
-    ), by_facts AS (
-      SELECT status, CASE status WHEN 'inactive' THEN active_until END AS until,
-        array_agg(id ORDER BY id COLLATE "C") AS users
-      FROM ended GROUP BY 1, 2
-    )
-    SELECT array_agg(ROW(
-        CASE status WHEN 'active' THEN 'user.status.changed' ELSE 'user.updated' END, users, NULL,
-        CASE status WHEN 'active' THEN jsonb_build_object('status', 'active')
-          ELSE jsonb_build_object('activeUntil', iso_time(until)) END,
-        CASE status WHEN 'active' THEN jsonb_build_object('status', 'inactive')
-          ELSE jsonb_build_object('activeUntil', NULL) END
-      )::journal_new_change ORDER BY status, users[1] COLLATE "C") AS entries,
-      COALESCE(sum(cardinality(users)) FILTER (WHERE status = 'active'), 0) AS users
-    INTO statuses FROM by_facts;
-    restated := statuses.users;
-    recorded := recorded || statuses.entries;
-    IF gone.users IS NOT NULL THEN
-      refreshed := retype_members(gone.users, rule);
+    SELECT array_agg(key) FILTER (WHERE status = 'active') AS active,
+      array_agg(key) FILTER (WHERE status = 'inactive') AS inactive
+    INTO accounts FROM unnest(due.accounts) AS account (key) JOIN unnest(locked) AS held (key) USING (key)
+      JOIN users USING (key)
+    WHERE is_due(active_until, end_refused_at);
+    recorded := gone.changes || set_statuses(accounts.active, 'inactive') || drop_account_ends(accounts.inactive);
+    restated := COALESCE(cardinality(accounts.active), 0);
+    IF gone.memberships > 0 THEN
+      refreshed := retype_members(ARRAY(SELECT DISTINCT unnest(ended.users)), rule);
       retyped := refreshed.retyped;
       recorded := recorded || refreshed.types;
       IF EXISTS (SELECT FROM users WHERE key = refusing AND type <> 'administrator') THEN

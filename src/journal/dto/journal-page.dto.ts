@@ -9,7 +9,7 @@ import {
 
 const facts = { type: 'object', additionalProperties: true, nullable: true } as const;
 
-class ActorDto implements Actor {
+export class ActorDto implements Actor {
   @ApiProperty({
     enum: ACTOR_KINDS,
     example: 'user',

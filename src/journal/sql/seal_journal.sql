@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION seal_journal(
 DECLARE
   batch CONSTANT integer := 10000;
   batch_bytes CONSTANT integer := 32000000;
-  names CONSTANT text[] := ARRAY['email', 'displayName'];
+  names CONSTANT text[] := personal_facts();
   month bigint := COALESCE(given_month, journal_month(clock_timestamp()));
   head journal_head;
   known_before xid8;
@@ -65,7 +65,7 @@ BEGIN
     WHERE i.xid = q.xid AND i.id = q.id AND (q.place = 1 OR (q.total <= batch AND q.total_bytes <= batch_bytes))
     RETURNING i.*, q.place, q.continues
   ), unfolded AS (
-    SELECT t.xid, t.at, t.actor_kind, t.actor_id, t.granted_by, t.reason, t.request_id, t.traceparent,
+    SELECT t.xid, t.number, t.at, t.actor_kind, t.actor_id, t.granted_by, t.reason, t.request_id, t.traceparent,
       c.action, c.user_ids, c.workspace_ids, c.before, c.after, t.continues OR c.nth > 1 AS continues,
       GREATEST(cardinality(c.user_ids), 1) AS entries, row_number() OVER (ORDER BY t.place, c.nth) AS nth
     FROM taken AS t
@@ -103,12 +103,12 @@ BEGIN
     INSERT INTO journal_changes (
       position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by, user_id, user_ids,
         workspace_id, workspace_ids,
-      before, after, request_id, traceparent, personal
+      before, after, request_id, traceparent, personal, number
     )
     SELECT position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by,
       user_ids[1], CASE WHEN entries > 1 THEN user_ids END,
       workspace_ids[1], CASE WHEN cardinality(workspace_ids) > 1 THEN workspace_ids END,
-      before - names, after - names, request_id, traceparent, personal
+      before - names, after - names, request_id, traceparent, personal, number
     FROM described
   ), listed AS (
     INSERT INTO journal_subjects (kind, subject, position)

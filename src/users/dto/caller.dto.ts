@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type FieldValues, fieldsOf } from '../../contract/record-fields';
 import { UserDto } from './user.dto';
 
 /** An administrator has no `mayRead`, so the example is a user who only reads. */
 const READER: UserDto = {
   id: 'flo',
+  ...(Object.fromEntries(fieldsOf('user').map(([name, { told }]) => [name, told.example])) as FieldValues<'user'>),
   email: 'flo@example.com',
   displayName: 'Flo',
   type: 'guest',
-  status: 'active',
-  activeUntil: null,
   createdAt: '2030-01-01T12:00:00.000Z',
   updatedAt: '2030-01-01T12:00:00.000Z',
 };

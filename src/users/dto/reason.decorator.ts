@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
 import { Checked } from '../../server/body-field.decorators';
-import { isReason } from '../reason.rules';
+import { isReason } from '../../contract/field.rules';
 
 /** The reason for a change, for the journal. */
 export function Reason(example: string): PropertyDecorator {

@@ -1,34 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
+import type { UserStatus, UserType } from '../../contract/directory';
+import { ToldField } from '../../records/record-field.decorators';
 import { DirectPermissions, TimestampsDto, Next, Total, TotalDto } from '../../records/record.dto';
 
 export class UserDto extends TimestampsDto {
   @ApiProperty({ example: 'ada' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'ada@example.com', description: 'Unique, regardless of case.' })
+  @ToldField('user', 'email')
   email!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Ada' })
+  @ToldField('user', 'displayName')
   displayName!: string | null;
 
-  @ApiProperty({
-    enum: USER_TYPES,
-    example: 'administrator',
-    description: 'The highest type that the permissions of the user grant.',
-  })
+  @ToldField('user', 'type')
   type!: UserType;
 
-  @ApiProperty({ enum: USER_STATUSES, example: 'active' })
+  @ToldField('user', 'status')
   status!: UserStatus;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: null,
-    description: 'When the user is deactivated; null if never.',
-  })
+  @ToldField('user', 'activeUntil')
   activeUntil!: string | null;
 }
 

@@ -1,5 +1,5 @@
 -- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they
--- are. An account that has ended is inactive, even if nothing has carried it out yet; who is activated then has no end.
+-- are. An account that has ended is inactive, even if nothing has carried it out yet.
 --
 -- assign_users explains the ids, `lenient`, `represented` and the settings.
 --
@@ -15,16 +15,14 @@ LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enab
 #variable_conflict use_column
 DECLARE
   changed_keys bigint[];
-  changed_users text[];
   takes_administrator boolean;
   kept_administrator bigint;
   facts journal_new_change[];
 BEGIN
   SELECT COALESCE(array_agg(id), '{}'),
     array_agg(key) FILTER (WHERE status <> new_status),
-    COALESCE(array_agg(id ORDER BY id COLLATE "C") FILTER (WHERE status <> new_status), '{}'),
     bool_or(new_status = 'inactive' AND status = 'active' AND type = 'administrator')
-  INTO known_users, changed_keys, changed_users, takes_administrator
+  INTO known_users, changed_keys, takes_administrator
   FROM (
     SELECT key, id::text, type,
       CASE WHEN account_has_ended(key, type, active_until, end_refused_at) THEN 'inactive' ELSE status END AS status
@@ -43,19 +41,12 @@ BEGIN
     kept_administrator := kept_administrator('infinity');
   END IF;
 
-  changed := cardinality(changed_users);
+  changed := COALESCE(cardinality(changed_keys), 0);
   IF changed > 0 THEN
-    UPDATE users SET status = new_status, updated_at = GREATEST(now(), updated_at),
-      active_until = CASE WHEN new_status = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
-    WHERE key = ANY (changed_keys);
+    facts := set_statuses(changed_keys, new_status);
     IF takes_administrator THEN
       PERFORM require_administrator(kept_administrator);
     END IF;
-    facts := ARRAY[ROW(
-      'user.status.changed', changed_users, NULL,
-      jsonb_build_object('status', CASE new_status WHEN 'active' THEN 'inactive' ELSE 'active' END),
-      jsonb_build_object('status', new_status)
-    )::journal_new_change];
     PERFORM journal_append_changes($5, $6, $7, $8, $9, $10, facts);
   END IF;
   outcome := 'done';

@@ -1,6 +1,6 @@
 -- Adds each user to each workspace and each group, refreshes the types of the users, and appends the changes to the
 -- journal. `until` is the end of the memberships that it makes, or null. Existing memberships stay as they are, but for
--- their ends: see extend_memberships. Without any end in the directory, that costs a look at two empty indexes.
+-- their ends: of two, the later one holds, and null takes it away. A membership without an end keeps none.
 --
 -- The ids in each array are distinct. A record is known if its lock found it; the id null is never known. If anything
 -- is unknown, nothing is written. With `lenient`, unknown ids are skipped, unless a list has no known id. Every
@@ -34,9 +34,10 @@ DECLARE
   memberships journal_new_change[];
   recorded journal_new_change[];
   extensions journal_new_change[];
-  revived_users bigint[];
-  revived_workspaces bigint[];
-  revived_groups bigint[];
+  item record;
+  extended record;
+  added record;
+  may_end boolean;
   kept_administrator bigint;
 BEGIN
   -- The precision of a membership's end.
@@ -59,47 +60,30 @@ BEGIN
   IF rule IS NOT NULL THEN
     kept_administrator := kept_before_writes(locked.user_keys);
   END IF;
-  IF EXISTS (SELECT FROM workspace_memberships WHERE ends_at IS NOT NULL)
-    OR EXISTS (SELECT FROM group_memberships WHERE ends_at IS NOT NULL)
-  THEN
-    SELECT * INTO extensions, revived_users, revived_workspaces, revived_groups
-    FROM extend_memberships(locked.user_keys, locked.workspace_keys, locked.group_keys, until);
+  may_end := have_ends();
+  IF may_end THEN
+    SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
+      array_agg(until) AS ends
+    INTO extended FROM (
+      SELECT user_key, workspace_key, NULL::bigint AS group_key, ends_at, end_refused_at FROM workspace_memberships
+      WHERE ends_at IS NOT NULL AND user_key = ANY (locked.user_keys) AND workspace_key = ANY (locked.workspace_keys)
+      UNION ALL
+      SELECT user_key, workspace_key, group_key, ends_at, end_refused_at FROM group_memberships
+      WHERE ends_at IS NOT NULL AND user_key = ANY (locked.user_keys) AND group_key = ANY (locked.group_keys)
+    ) AS ending WHERE (until IS NULL OR ends_at < until) AND NOT has_ended(ends_at, end_refused_at);
+    SELECT moved.changes INTO extensions
+    FROM set_ends(extended.users, extended.workspaces, extended.groups, extended.ends) AS moved;
   END IF;
-  -- The foreign keys are checked at the end of the statement, when both kinds of membership exist.
-  WITH workspace_change AS (
-    INSERT INTO workspace_memberships (user_key, workspace_key, ends_at)
-    SELECT u, w, until FROM unnest(locked.user_keys) AS u CROSS JOIN unnest(locked.workspace_keys) AS w
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key
-  ), group_change AS (
-    INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at)
-    SELECT u, g.workspace_key, g.key, until
-    FROM unnest(locked.user_keys) AS u
-      CROSS JOIN unnest(locked.group_keys, locked.group_workspaces) AS g (key, workspace_key)
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
-  ), by_user AS (
-    SELECT user_key,
-      COALESCE(array_agg(w.id ORDER BY w.id COLLATE "C") FILTER (WHERE group_key IS NULL), '{}') AS workspaces,
-      COALESCE(array_agg(g.id ORDER BY g.id COLLATE "C") FILTER (WHERE group_key IS NOT NULL), '{}') AS groups,
-      array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns
-    FROM (
-      SELECT user_key, workspace_key, NULL AS group_key FROM workspace_change
-      UNION ALL SELECT user_key, workspace_key, group_key FROM group_change
-      UNION ALL SELECT * FROM unnest(revived_users, revived_workspaces, revived_groups)
-    ) AS change
-    JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
-    LEFT JOIN unnest(locked.group_keys, locked.known_groups) AS g (key, id) ON g.key = group_key
-    GROUP BY user_key
-  ), by_facts AS (
-    SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
-    FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
-    GROUP BY concerns, workspaces, groups
-  )
-  SELECT array_agg(ROW(
-    'user.workspaces.assigned', users, concerns, NULL,
-    jsonb_build_object('workspaces', workspaces, 'groups', groups) || CASE WHEN until IS NULL THEN '{}'
-      ELSE jsonb_build_object('until', ends_as_json(workspaces, groups, until)) END
-  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
-  FROM by_facts;
+  SELECT array_agg(u) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
+    array_agg(until) AS ends
+  INTO item FROM unnest(locked.user_keys) AS u CROSS JOIN (
+    SELECT workspace_key, NULL::bigint AS group_key FROM unnest(locked.workspace_keys) AS w (workspace_key)
+    UNION ALL SELECT * FROM unnest(locked.group_workspaces, locked.group_keys)
+  ) AS place;
+  added := add_memberships(item.users, item.workspaces, item.groups, item.ends, may_end OR until IS NOT NULL,
+    true);
+  memberships := added.changes;
+  moved := added.users;
 
   IF rule IS NULL THEN
     refreshed := raise_member_types(locked.user_keys, locked.lowest_type, locked.workspace_keys, locked.group_keys);

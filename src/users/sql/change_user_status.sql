@@ -33,6 +33,7 @@ DECLARE
   spends boolean := false;
   caller text;
   granter text;
+  recorded journal_new_change[];
 BEGIN
   SELECT * INTO subject FROM users WHERE id = $1 FOR NO KEY UPDATE;
   IF NOT FOUND THEN
@@ -84,15 +85,10 @@ BEGIN
   IF target = subject.status THEN
     RETURN 'unchanged';
   END IF;
-  UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at),
-    active_until = CASE WHEN target = 'active' AND active_until <= ends_clock() THEN NULL ELSE active_until END
-  WHERE key = subject.key;
+  recorded := set_statuses(ARRAY[subject.key], target);
   IF takes_administrator THEN
     PERFORM require_administrator(kept_administrator);
   END IF;
-  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, ARRAY[ROW(
-    'user.status.changed', ARRAY[$1], NULL,
-    jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
-  )::journal_new_change]);
+  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, recorded);
   RETURN 'changed';
 END $$;

@@ -21,7 +21,9 @@ CREATE OR REPLACE FUNCTION unassign_users(
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
+  of_workspaces CONSTANT boolean := cardinality($3) = 0;
   locked record;
+  item record;
   refreshed record;
   memberships journal_new_change[];
   recorded journal_new_change[];
@@ -47,37 +49,29 @@ BEGIN
 
   IF until IS NULL THEN
     kept_administrator := kept_before_writes(locked.user_keys);
-  END IF;
-  IF until IS NOT NULL THEN
-    SELECT changes, shortened INTO memberships, removed FROM shorten_memberships(
-      locked.user_keys, locked.workspace_keys,
-      CASE WHEN cardinality($3) > 0 THEN COALESCE(locked.group_keys, '{}') END, until
-    );
+    SELECT array_agg(u) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
+    INTO item FROM unnest(locked.user_keys) AS u CROSS JOIN (
+      SELECT workspace_key, NULL::bigint AS group_key FROM unnest(locked.workspace_keys) AS w (workspace_key)
+      WHERE of_workspaces
+      UNION ALL SELECT * FROM unnest(locked.group_workspaces, locked.group_keys)
+    ) AS place;
+    SELECT gone.changes, gone.users, gone.memberships INTO memberships, moved, removed
+    FROM remove_memberships(item.users, item.workspaces, item.groups, true) AS gone;
+  ELSE
+    SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
+      array_agg(until) AS ends
+    INTO item FROM (
+      SELECT user_key, workspace_key, NULL::bigint AS group_key, ends_at FROM workspace_memberships
+      WHERE of_workspaces AND user_key = ANY (locked.user_keys) AND workspace_key = ANY (locked.workspace_keys)
+      UNION ALL
+      SELECT user_key, workspace_key, group_key, ends_at FROM group_memberships
+      WHERE user_key = ANY (locked.user_keys) AND workspace_key = ANY (locked.workspace_keys)
+        AND (of_workspaces OR group_key = ANY (locked.group_keys))
+    ) AS found WHERE ends_at IS NULL OR ends_at > until;
+    SELECT shortened.changes, shortened.memberships INTO memberships, removed
+    FROM set_ends(item.users, item.workspaces, item.groups, item.ends) AS shortened;
     moved := 0;
     retyped := 0;
-  ELSE
-    -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to
-    -- delete.
-    WITH group_change AS (
-      DELETE FROM group_memberships AS m USING unnest(locked.user_keys) AS u
-      WHERE m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
-        AND (cardinality($3) = 0 OR m.group_key = ANY (locked.group_keys))
-      RETURNING m.user_key, m.workspace_key, m.group_key, m.ends_at
-    ), workspace_change AS (
-      DELETE FROM workspace_memberships AS m USING unnest(locked.user_keys) AS u
-      WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
-      RETURNING m.user_key, m.workspace_key, m.ends_at
-    ), gone AS (
-      SELECT user_key, workspace_key, NULL::bigint AS group_key, ends_at FROM workspace_change
-      UNION ALL SELECT user_key, workspace_key, group_key, ends_at FROM group_change
-    )
-    SELECT membership_changes('user.workspaces.unassigned',
-      array_agg(user_key) FILTER (WHERE group_key IS NULL), array_agg(workspace_key) FILTER (WHERE group_key IS NULL),
-      array_agg(user_key) FILTER (WHERE group_key IS NOT NULL),
-      array_agg(workspace_key) FILTER (WHERE group_key IS NOT NULL),
-      array_agg(group_key) FILTER (WHERE group_key IS NOT NULL),
-      array_agg(ends_at) FILTER (WHERE group_key IS NULL), array_agg(ends_at) FILTER (WHERE group_key IS NOT NULL)
-    ), count(DISTINCT user_key), count(*) INTO memberships, moved, removed FROM gone;
   END IF;
   IF represented AND removed > 100000 THEN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';

@@ -5,8 +5,8 @@
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
 -- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
--- workspace. What would have ended since is not given again, and an end that has passed does not come back. A
--- membership that SCIM had made is SCIM's again. assign_users explains the settings.
+-- workspace. What would have ended since is not given again, and an end that has passed does not come back. Plugins
+-- take back what they keep of a membership: see undo_besides. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
@@ -40,13 +40,14 @@ DECLARE
   sought text[];
   locked record;
   given record;
-  groups_gone record;
-  workspaces_gone record;
-  workspaces_back record;
-  groups_back record;
-  ends_moved journal_new_change[];
-  moved bigint;
+  leaving record;
+  gone record;
+  back record;
+  added record;
+  moved record;
+  memberships bigint;
   statuses record;
+  restatements journal_new_change[];
   refreshed record;
   kept_administrator bigint;
   recorded journal_new_change[];
@@ -154,105 +155,69 @@ BEGIN
     PERFORM judge_caller($4, $5);
   END IF;
 
-  -- One after the other: a workspace goes if no group is left in it, and a group comes back if its workspace is there.
-  -- A group that has ended, and that nothing has carried out yet, does not keep its workspace.
-  WITH change AS (
-    DELETE FROM group_memberships AS m
-    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
-      group_key, was_added)
-    WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-      AND (m.group_key = item.group_key OR item.group_key IS NULL AND has_ended(m.ends_at, m.end_refused_at))
-    RETURNING m.user_key, m.workspace_key, m.group_key, m.ends_at
+  -- A workspace goes if no group is left in it. A group that has ended, and that nothing has carried out yet, does not
+  -- keep its workspace.
+  WITH item AS MATERIALIZED (
+    SELECT * FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key,
+      workspace_key, group_key, was_added) WHERE was_added
   )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(group_key) AS groups, array_agg(ends_at) AS ends INTO groups_gone FROM change;
-  WITH change AS (
-    DELETE FROM workspace_memberships AS m
-    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key,
-      group_key, was_added)
-    WHERE was_added AND group_key IS NULL AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
-      AND NOT EXISTS (SELECT FROM group_memberships AS g WHERE g.user_key = item.user_key
-        AND g.workspace_key = item.workspace_key)
-    RETURNING m.user_key, m.workspace_key, m.ends_at
-  )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(ends_at) AS ends INTO workspaces_gone FROM change;
-  WITH change AS (
-    INSERT INTO workspace_memberships (user_key, workspace_key, ends_at)
-    SELECT user_key, workspace_key, ends_at
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
+  INTO leaving FROM item WHERE group_key IS NOT NULL OR NOT EXISTS (
+    SELECT FROM group_memberships AS g
+    WHERE (g.user_key, g.workspace_key) = (item.user_key, item.workspace_key)
+      AND NOT has_ended(g.ends_at, g.end_refused_at)
+      AND ((g.user_key, g.group_key) IN (SELECT user_key, group_key FROM item WHERE group_key IS NOT NULL)) IS NOT TRUE
+  );
+  SELECT * INTO gone FROM remove_memberships(leaving.users, leaving.workspaces, leaving.groups, true);
+  SELECT * INTO moved FROM move_ends_back(given.users, given.workspaces, given.groups, given.were_added, given.ends);
+  WITH item AS MATERIALIZED (
+    SELECT * FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
       workspace_key, group_key, was_added, ends_at)
-    WHERE NOT was_added AND group_key IS NULL AND (ends_at IS NULL OR ends_at > ends_clock())
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, ends_at
+    WHERE NOT was_added AND (ends_at IS NULL OR ends_at > ends_clock())
   )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(ends_at) AS ends INTO workspaces_back FROM change;
-  -- Before the groups come back: they end at the latest with their workspaces.
-  ends_moved := move_ends_back(given.users, given.workspaces, given.groups, given.were_added, given.ends);
-  WITH change AS (
-    -- It stays where the end of its workspace was refused.
-    INSERT INTO group_memberships (user_key, workspace_key, group_key, ends_at, end_refused_at)
-    SELECT item.user_key, item.workspace_key, group_key, LEAST(item.ends_at, m.ends_at), m.end_refused_at
-    FROM unnest(given.users, given.workspaces, given.groups, given.were_added, given.ends) AS item (user_key,
-      workspace_key, group_key, was_added, ends_at)
-    JOIN workspace_memberships AS m USING (user_key, workspace_key)
-    WHERE NOT was_added AND group_key IS NOT NULL AND (item.ends_at IS NULL OR item.ends_at > ends_clock())
-    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key, ends_at
-  )
-  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces,
-    array_agg(group_key) AS groups, array_agg(ends_at) AS ends INTO groups_back FROM change;
-  PERFORM restore_scim_memberships(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
-  PERFORM restore_scim_memberships(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
-  recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
-      groups_gone.users, groups_gone.workspaces, groups_gone.groups, workspaces_gone.ends, groups_gone.ends)
-    || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,
-      groups_back.users, groups_back.workspaces, groups_back.groups, workspaces_back.ends, groups_back.ends)
-    || ends_moved;
-  SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.assigned'), 0),
-    COALESCE(sum(cardinality(user_ids)) FILTER (WHERE action = 'user.workspaces.unassigned'), 0),
-    sum(cardinality(user_ids) * (
-      SELECT count(*) FROM jsonb_each(COALESCE(before, after)) AS fact (name, items)
-      CROSS JOIN LATERAL jsonb_path_query(items, CASE jsonb_typeof(items)
-        WHEN 'array' THEN '$[*]'::jsonpath ELSE '$.*' END)
-      WHERE name <> 'until'
-    )) INTO assigned, unassigned, moved
-  FROM unnest(recorded);
-  IF represented AND moved > 100000 THEN
+  SELECT array_agg(item.user_key) AS users, array_agg(item.workspace_key) AS workspaces,
+    array_agg(item.group_key) AS groups, array_agg(item.ends_at) AS ends
+  INTO back FROM item
+  LEFT JOIN workspace_memberships AS w ON (w.user_key, w.workspace_key) = (item.user_key, item.workspace_key)
+  LEFT JOIN group_memberships AS g
+    ON (g.user_key, g.workspace_key, g.group_key) = (item.user_key, item.workspace_key, item.group_key)
+  WHERE CASE WHEN item.group_key IS NULL THEN w.user_key IS NULL
+    ELSE g.user_key IS NULL AND (w.user_key IS NOT NULL OR ((item.user_key, item.workspace_key) IN (
+      SELECT user_key, workspace_key FROM item WHERE group_key IS NULL
+    )) IS TRUE) END;
+  SELECT * INTO added FROM add_memberships(back.users, back.workspaces, back.groups, back.ends, true, true);
+  PERFORM undo_besides(back.users, back.workspaces, back.groups, begins);
+  recorded := gone.changes || added.changes || moved.changes;
+  assigned := added.users;
+  unassigned := gone.users;
+  memberships := gone.memberships + COALESCE(cardinality(back.users), 0) + moved.memberships;
+  IF represented AND memberships > 100000 THEN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
-  IF moved > 0 THEN
+  IF memberships > 0 THEN
     refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, kept_administrator, $4, $5);
   END IF;
 
-  WITH restated AS (
-    UPDATE users AS u SET status = item.status, updated_at = GREATEST(now(), updated_at)
-    FROM unnest(given.users, given.statuses) AS item (key, status)
-    WHERE u.key = item.key AND u.status <> item.status
-      AND NOT (item.status = 'active' AND account_has_ended(u.key, u.type, u.active_until, u.end_refused_at))
-    RETURNING u.id::text, u.status
-  ), by_status AS (
-    SELECT status, array_agg(id ORDER BY id COLLATE "C") AS users FROM restated GROUP BY status
-  )
-  SELECT array_agg(ROW(
-      'user.status.changed', users, NULL,
-      jsonb_build_object('status', CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END),
-        jsonb_build_object('status', status)
-    )::journal_new_change ORDER BY status) AS entries, COALESCE(sum(cardinality(users)), 0) AS users
-  INTO statuses FROM by_status;
+  SELECT array_agg(u.key) FILTER (WHERE item.status = 'active') AS active,
+    array_agg(u.key) FILTER (WHERE item.status = 'inactive') AS inactive, count(*) AS count
+  INTO statuses FROM unnest(given.users, given.statuses) AS item (key, status) JOIN users AS u USING (key)
+  WHERE u.status <> item.status
+    AND NOT (item.status = 'active' AND account_has_ended(u.key, u.type, u.active_until, u.end_refused_at));
+  restated := statuses.count;
+  restatements := set_statuses(statuses.active, 'active') || set_statuses(statuses.inactive, 'inactive');
   IF given.deactivates_administrator THEN
     PERFORM require_administrator(kept_administrator);
   END IF;
 
-  recorded := recorded || statuses.entries;
+  recorded := recorded || restatements;
   retyped := 0;
-  IF moved > 0 THEN
+  IF memberships > 0 THEN
     recorded := recorded || refreshed.types;
     retyped := refreshed.retyped;
   END IF;
   PERFORM journal_append_changes($4, $5, $6, $7, $8, $9, recorded);
   outcome := 'done';
   undone := COALESCE(cardinality(recorded) > 0, false);
-  restated := statuses.users;
   IF represented THEN
     changes := represented_changes(recorded);
     kept := records_kept(begins, ends);

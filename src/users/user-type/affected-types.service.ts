@@ -7,7 +7,6 @@ import { AffectedUsers, type KeysQuery } from '../../directory/affected-users';
 import { ChangeCounts } from '../../directory/change-counts';
 import type { LockedUsers } from '../../directory/locked-users';
 import { Journal } from '../../journal/journal';
-import type { NewEntry } from '../../journal/new-entry';
 import { typeChanged } from '../../journal/journal-entries';
 import { requireAdministratorLeft } from '../../auth/last-administrator';
 import type { UserTypeRule } from './user-type-rule';
@@ -15,10 +14,10 @@ import type { AffectedOf, UserImpact } from './user-impact';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /**
- * Changes the permissions or memberships of one part of the users. @returns the journal entries, as many at once as fit
- * into memory
+ * Changes the permissions or memberships of one part of the users, and appends that to the journal. @returns how many
+ * of them were removed from a place
  */
-export type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
+export type ChangeOfPart = (part: LockedUsers) => Promise<number>;
 
 /** What a dry run counts. */
 export interface PreviewOfParts {
@@ -70,11 +69,7 @@ export class AffectedTypes {
   ): Promise<void> {
     let demoted = false;
     for await (const part of users.parts()) {
-      let unassignments = 0;
-      for await (const entries of change?.(part) ?? []) {
-        await this.journal.append(manager, judged, entries);
-        unassignments += entries.filter(({ action }) => action === 'user.workspaces.unassigned').length;
-      }
+      const unassignments = (await change?.(part)) ?? 0;
       const types = await this.userTypes.recompute(manager, part);
       await this.journal.append(manager, judged, types.map(typeChanged));
       if (preview?.impact) preview.impact.add(types, await preview.affected?.(part));

@@ -20,12 +20,11 @@ export interface TypeChange {
  *
  * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link
  * AffectedTypes}: `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`,
- * `permissions/change-permission`, `permissions/delete-permission`. For a whole import:
- * `directory-transfer/import-types`.
+ * `permissions/change-permission`, `permissions/delete-permission`.
  *
  * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`),
- * `unassign_users` and `undo_request` (through `refresh_member_types`), and `carry_out_ends` (through
- * `retype_members`).
+ * `unassign_users` and `undo_request` (through `refresh_member_types`), `carry_out_ends` and `import_types` (through
+ * `retype_members`). One function writes types: `set_user_types`.
  */
 @Injectable()
 export class UserTypeService {
@@ -49,7 +48,10 @@ export class UserTypeService {
    */
   recompute(manager: EntityManager, users: Pick<LockedUsers, 'keys'>): Promise<TypeChange[]> {
     return manager.query(
-      `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
+      `SELECT users.id AS "userId", users.status, change.before ->> 'type' AS before, change.after ->> 'type' AS after
+       FROM retype_members($1, $2) AS retyped CROSS JOIN unnest(retyped.types) AS change
+         CROSS JOIN unnest(change.user_ids) AS changed (id) JOIN users USING (id)
+       ORDER BY users.id`,
       [users.keys, this.rule.query],
     );
   }

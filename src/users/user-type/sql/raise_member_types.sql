@@ -15,6 +15,7 @@ CREATE OR REPLACE FUNCTION raise_member_types(
 #variable_conflict use_column
 DECLARE
   earned user_type;
+  rising record;
 BEGIN
   PERFORM claim_user_type_rule(NULL);
   retyped := 0;
@@ -25,16 +26,8 @@ BEGIN
     SELECT permission_key FROM group_permissions WHERE group_key = ANY ($4)
   ) AS held JOIN permissions ON permissions.key = held.permission_key;
   IF lowest_type < earned THEN
-    WITH raised AS (
-      UPDATE users SET type = earned, updated_at = GREATEST(now(), users.updated_at)
-      FROM users AS old WHERE old.key = ANY ($1) AND old.type < earned AND users.key = old.key
-      RETURNING users.id::text AS user_id, old.type AS before
-    ), by_facts AS (
-      SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before FROM raised GROUP BY before
-    )
-    SELECT array_agg(ROW(
-      'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', earned)
-    )::journal_new_change ORDER BY users[1] COLLATE "C"), sum(cardinality(users)) INTO types, retyped
-    FROM by_facts;
+    SELECT array_agg(key) AS keys, array_agg(earned) AS types INTO rising FROM users
+    WHERE key = ANY ($1) AND type < earned;
+    SELECT risen.types, risen.retyped INTO types, retyped FROM set_user_types(rising.keys, rising.types) AS risen;
   END IF;
 END $$;

@@ -1,0 +1,86 @@
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Command } from 'commander';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ErrorForm } from '../answers/answers';
+import type { DatabaseConfig } from '../config/database.config';
+import type { Attribution } from '../contract/attribution';
+import type { PluginErrors } from '../contract/plugin-errors';
+import type { DatabasePart } from '../database/database-part';
+import type { Rule } from '../database/rule';
+import type { SignIn } from '../html-pages/sign-in';
+import type { MonthHolder } from '../journal/journal-months';
+import type { UserTypeRule } from '../users/user-type/user-type-rule';
+
+/**
+ * What one can leave out of the service, or add to it: `createApp(config, { plugins })`, and `runProgram(argv, {
+ * plugins })` for the command line. It knows the service by `door.ts`, and no other plugin.
+ */
+export interface Plugin extends DatabasePart {
+  /** In kebab-case. */
+  readonly name: string;
+  /** Its refusals. Their sentences are in `messages` in its folder. */
+  readonly errors?: PluginErrors;
+  /** May refuse any change. */
+  readonly rule?: Rule;
+  /** Whom an import spares that deactivates whom its file does not name. */
+  readonly spares?: readonly Spared[];
+  /** What an app has of it. Commands do not load it. */
+  app?(): AppPart;
+  /** Adds its commands. */
+  commands?(program: Command, tools: CommandTools): void;
+  /** Holds the months of the journal that it still needs. */
+  months?(): MonthHolder;
+}
+
+/** A plugin in an app. */
+export interface AppPart {
+  /** Its routes and services. Whatever its migrations made is there once the database is ready. */
+  readonly module?: Type | DynamicModule;
+  /** The forms of refusals below paths whose protocol has one of its own. */
+  readonly errorForms?: readonly ErrorForm[];
+  /** Adds routes that Express answers before those of Nest, without guards. */
+  publicRoutes?(app: NestExpressApplication, signIn: SignIn | undefined): void;
+  /**
+   * Fills an empty embedded directory at the first start of the program.
+   *
+   * @returns the administrators of the demo directory, if the directory began as one
+   */
+  firstRun?(app: INestApplicationContext, demos: readonly Demo[]): Promise<readonly string[] | undefined>;
+  /** What it adds to the demo directory, in the order of the plugins. */
+  readonly demo?: Demo;
+  /** Ends what no request waits for, when the program has been told to stop. */
+  stop?(app: INestApplicationContext): Promise<void>;
+}
+
+export type Demo = (manager: EntityManager, attribution: Attribution) => Promise<void>;
+
+/** Users whom an import leaves alone. */
+export interface Spared {
+  /** One word, by which they are counted. */
+  readonly reason: string;
+  /** What the command line says of them, after their number. */
+  readonly told: string;
+  /** The condition, in SQL, for a row of `users`. */
+  readonly condition: string;
+}
+
+/** What a command can use. It loads the rest itself, when it runs. */
+export interface CommandTools {
+  /** The plugins of the program. */
+  readonly plugins: readonly Plugin[];
+  /** The program's own rule of user types. */
+  readonly userTypeRule: UserTypeRule | undefined;
+  /**
+   * Opens the configured directory, migrates it if anything is pending, runs `work`, and closes it.
+   *
+   * @param mustWrite false for work that only reads: then a standby can be opened as well
+   */
+  withDirectory<T>(
+    work: (dataSource: DataSource, config: DatabaseConfig) => Promise<T>,
+    mustWrite?: boolean,
+  ): Promise<T>;
+}
+
+/** The plugins of an app, for one that serves the others. */
+export const APP_PLUGINS = Symbol('APP_PLUGINS');

@@ -1,0 +1,20 @@
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { LIMITS } from '../../door';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../../openapi/page-limit.decorator';
+import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../../contract/webhooks';
+
+export class DeliveriesQueryDto {
+  @ApiPropertyOptional({ description: 'Only deliveries in this state.', enum: WEBHOOK_DELIVERY_STATES })
+  @IsOptional()
+  @IsIn(WEBHOOK_DELIVERY_STATES)
+  state?: WebhookDeliveryState;
+
+  @PageLimit(LIMITS.webhookDeliveriesPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
+
+  @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+}
