@@ -50,6 +50,8 @@ const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =
   Object.keys(methods).flatMap((method) => (path.startsWith('/api/') ? [[method.toUpperCase(), path] as const] : [])),
 );
 const isFor = (path: string) => !/^\/api\/(scim-connections|webhooks|me$)/.test(path);
+/** The register ends with the time of its snapshot, which is another one in each answer. */
+const withoutTime = (text: string) => text.replace(/("end":{"lines":\d+,"at":)"[^"]*"/, '$1null');
 const at = (path: string) => path.replace(/\{\w+\}/g, 'x');
 
 describe.each(READERS)('%s', (_, tokenOf) => {
@@ -60,7 +62,7 @@ describe.each(READERS)('%s', (_, tokenOf) => {
       const answer = await call(tokenOf(), 'GET', at(path));
       if (isFor(path)) {
         const { status, text } = await call(service.tokenOf('ada'), 'GET', at(path));
-        expect([path, answer.status, answer.text]).toEqual([path, status, text]);
+        expect([path, answer.status, withoutTime(answer.text)]).toEqual([path, status, withoutTime(text)]);
       } else if (path !== '/api/me') expect([path, answer.status, answer.text]).toEqual([path, 403, FORBIDDEN]);
     }
   });

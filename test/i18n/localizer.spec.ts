@@ -94,6 +94,7 @@ describe('Localizer', () => {
           count: 2,
           name: 'limit',
           field: 'name',
+          types: 'text/csv',
         });
         expect(sentence).not.toBe('');
         expect(
@@ -103,6 +104,7 @@ describe('Localizer', () => {
             count: 2,
             name: 'limit',
             field: 'name',
+            types: 'text/csv',
           }),
         ).toBe(sentence);
       }

@@ -87,7 +87,7 @@ describe('GET /api/users/{id}/permissions', () => {
   const PERMISSIONS = 60;
   const WORKSPACES = 200;
 
-  /** A user in 200 workspaces that all give the same permissions, one of which the user also holds directly. The journal knows why. */
+  /** A user in 200 workspaces that all give the same permissions, one of which the user also holds directly. */
   beforeAll(async () => {
     const { dataSource, directory } = service;
     await dataSource.query(
@@ -97,26 +97,29 @@ describe('GET /api/users/{id}/permissions', () => {
     await dataSource.query(
       `INSERT INTO workspaces (id, name) SELECT ${costly('v')}, 'V' FROM generate_series(1, ${WORKSPACES}) AS n`,
     );
-    const ours = `FROM users AS u, workspaces AS w WHERE u.id = 'pia' AND w.id LIKE chr(1) || '%v________'`;
-    await dataSource.query(`INSERT INTO workspace_memberships (user_key, workspace_key) SELECT u.key, w.key ${ours}`);
-    await dataSource.query(
-      `INSERT INTO workspace_permissions (workspace_key, permission_key)
-       SELECT w.key, p.key FROM workspaces AS w, permissions AS p
-       WHERE w.id LIKE chr(1) || '%v________' AND p.id LIKE chr(1) || '%p________'`,
-    );
     await dataSource.query(
       `INSERT INTO user_permissions (user_key, permission_key)
        SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'pia' AND p.id = ${costly('p', '1')}`,
     );
-    await dataSource.query(
-      `SELECT journal_append_changes('service', ${costly('a', '1')}, NULL, repeat(chr(1), 500), NULL, NULL, ARRAY(
-         SELECT ROW('workspace.permissions.changed', NULL, ARRAY[w.id], '{"permissions": []}', jsonb_build_object('permissions', ARRAY(
-           SELECT p.id FROM permissions AS p WHERE p.id LIKE chr(1) || '%p________')))::journal_new_change ${ours}
-       ) || ARRAY(
-         SELECT ROW('user.workspaces.assigned', ARRAY['pia'], ARRAY[w.id], NULL,
-           jsonb_build_object('workspaces', ARRAY[w.id], 'groups', ARRAY[]::text[]))::journal_new_change ${ours}
-       ))`,
-    );
+    const ours = `FROM users AS u, workspaces AS w WHERE u.id = 'pia' AND w.id LIKE chr(1) || '%v________'`;
+    // The journal knows why by the transaction.
+    await dataSource.transaction(async (manager) => {
+      await manager.query(`INSERT INTO workspace_memberships (user_key, workspace_key) SELECT u.key, w.key ${ours}`);
+      await manager.query(
+        `INSERT INTO workspace_permissions (workspace_key, permission_key)
+         SELECT w.key, p.key FROM workspaces AS w, permissions AS p
+         WHERE w.id LIKE chr(1) || '%v________' AND p.id LIKE chr(1) || '%p________'`,
+      );
+      await manager.query(
+        `SELECT journal_append_changes('service', ${costly('a', '1')}, NULL, repeat(chr(1), 500), NULL, NULL, ARRAY(
+           SELECT ROW('workspace.permissions.changed', NULL, ARRAY[w.id], '{"permissions": []}', jsonb_build_object('permissions', ARRAY(
+             SELECT p.id FROM permissions AS p WHERE p.id LIKE chr(1) || '%p________')))::journal_new_change ${ours}
+         ) || ARRAY(
+           SELECT ROW('user.workspaces.assigned', ARRAY['pia'], ARRAY[w.id], NULL,
+             jsonb_build_object('workspaces', ARRAY[w.id], 'groups', ARRAY[]::text[]))::journal_new_change ${ours}
+         ))`,
+      );
+    });
     await dataSource.query('ANALYZE');
   });
 

@@ -67,7 +67,8 @@ async function countChanges(manager: EntityManager): Promise<Changes> {
       count(DISTINCT id) FILTER (WHERE action = 'user.workspaces.unassigned')::integer AS unassignments,
       count(DISTINCT id) FILTER (WHERE action = 'user.status.changed')::integer AS statuses,
       count(id) FILTER (WHERE action = 'user.type.changed')::integer AS types
-    FROM (SELECT (change).* FROM import_entries) AS told LEFT JOIN LATERAL unnest(user_ids) AS changed (id) ON true`);
+    FROM (SELECT (change).* FROM import_entries OFFSET 0) AS told
+    LEFT JOIN LATERAL unnest(user_ids) AS changed (id) ON true`);
   return counted;
 }
 

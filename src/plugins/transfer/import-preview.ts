@@ -29,7 +29,8 @@ const endsOf = (side: 'before' | 'after'): string => `jsonb_build_object('until'
 export const OUTCOMES = `
   told AS (
     SELECT action, user_id, workspace_ids, before, after
-    FROM (SELECT (change).* FROM import_entries) AS change LEFT JOIN LATERAL unnest(user_ids) AS user_id ON true
+    FROM (SELECT (change).* FROM import_entries OFFSET 0) AS change
+    LEFT JOIN LATERAL unnest(user_ids) AS user_id ON true
     WHERE action <> 'user.type.changed'
   ), moved_ends AS (
     SELECT user_id, side, place, jsonb_object_agg(ends.id, ends.until) AS ends

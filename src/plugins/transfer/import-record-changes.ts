@@ -10,7 +10,7 @@ type Kind = Exclude<RecordKind, 'user'>;
 const FACTS = { permission: PERMISSION_FACTS_IN_SQL, ...PLACE_FACTS_IN_SQL };
 
 /**
- * Stores the locked records of the file, of these kinds, in `records_before` before anything is written. New records are
+ * Stores the locked records of the file, of these kinds, in `records_before` before anything is written. New ones are
  * not in it.
  */
 export async function rememberRecords(manager: EntityManager, kinds: ReadonlySet<RecordKind>): Promise<void> {
