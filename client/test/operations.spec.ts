@@ -33,7 +33,10 @@ beforeAll(async () => {
   const bulk = { userIds: ['ben'], workspaces: ['atlas'] };
   await client.me();
   // The body of every answer here is no register.
-  await client.access().next().catch(() => undefined);
+  await client
+    .access()
+    .next()
+    .catch(() => undefined);
   await client.health.live();
   await client.health.ready();
   await client.users.assignWorkspaces(bulk);
