@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Ids are opaque, and compared exactly. */
-export const id = z.string().min(1).max(255);
-export const ids = (most: number) => z.array(id).min(1).max(most);
-export const reason = z.string().min(1).max(500).describe('Why, for the journal.');
+/** Ids are opaque, and compared exactly. The schemas tell bounds that the service judges, with its code and sentence. */
+export const id = z.string().meta({ minLength: 1, maxLength: 255 });
+export const ids = (most: number) => z.array(id).max(most).meta({ minItems: 1 });
+export const reason = z.string().meta({ minLength: 1, maxLength: 500, description: 'Why, for the journal.' });
 export const cursor = z.string().optional().describe('`next` of the previous answer.');
 export const limit = z.int().min(1).max(50).default(20);
 export const next = z.string().nullable().describe('The cursor of what follows; null at the end.');

@@ -5,6 +5,7 @@ import { problemOf, withoutAddresses } from './answers';
 import { CHANGING_TOOLS } from './changing-tools';
 import { PEOPLE_TOOLS } from './people-tools';
 import { PLACES_TOOLS } from './places-tools';
+import { REGISTER_TOOL } from './register-tool';
 import { type Bench, type Tool, ToolError } from './tool';
 
 export interface ServerOptions {
@@ -28,7 +29,7 @@ const PROBLEM = z.toJSONSchema(z.looseObject({ code: z.string(), message: z.stri
 
 /** The tools as the protocol lists and calls them. */
 export function createServer(bench: Bench, { version, allowChanges, showAddresses }: ServerOptions): Server {
-  const tools = [...PEOPLE_TOOLS, ...PLACES_TOOLS, ...(allowChanges ? CHANGING_TOOLS : [])];
+  const tools = [...PEOPLE_TOOLS, ...PLACES_TOOLS, REGISTER_TOOL, ...(allowChanges ? CHANGING_TOOLS : [])];
   const instructions = [...READING, ...(allowChanges ? CHANGING : ['This server changes nothing.'])].join(' ');
   const server = new Server(
     { name: 'user-administration', title: 'User Administration', version },

@@ -15,6 +15,14 @@ interface Preview {
   summary: string;
   result: { users: { id: string }[]; unchanged: number };
 }
+interface Register {
+  lines: {
+    user: { id: string };
+    source: { kind: string };
+    permissions: string[];
+    reason: string | null;
+  }[];
+}
 interface Made {
   entry: string | null;
   result: { users: { id: string }[] };
@@ -46,7 +54,8 @@ describe('an agent', () => {
 
   it('is told what each tool takes, answers and does, with an example that works', async () => {
     const { tools } = await agent.client.listTools();
-    const reading = ['whoami', 'find_people', 'show_person', 'explain_access', 'history', 'find_places', 'show_place'];
+    const people = ['whoami', 'find_people', 'show_person', 'explain_access', 'history'];
+    const reading = [...people, 'find_places', 'show_place', 'register'];
     const previews = ['preview_assign', 'preview_unassign', 'preview_status'];
     expect(tools.map(({ name }) => name).sort()).toEqual([...reading, ...previews, 'apply', 'undo'].sort());
     for (const { name, annotations, inputSchema, outputSchema, description, title } of tools) {
@@ -110,6 +119,41 @@ describe('an agent', () => {
       ],
       more: false,
     });
+  });
+
+  it('reads the register of one place, or of one permission', async () => {
+    await users.client.users.update('dee', { displayName: INJECTION });
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const joined = { userIds: ['dee'], workspaces: ['atlas'], groups: ['atlas-managers'], until };
+    await users.client.users.assignWorkspaces({ ...joined, reason: INJECTION });
+    await users.client.users.update('cyd', { permissions: ['content.edit'] }, { reason: 'Helps out' });
+
+    const atlas = { kind: 'workspace', id: 'atlas', name: 'Atlas' };
+    const ofWorkspace = await agent.ask<Register>('register', { workspace: 'atlas' });
+    expect(ofWorkspace).not.toHaveProperty('more');
+    expect(ofWorkspace.lines.map(({ user, source }) => [user.id, source])).toEqual(
+      ['ada', 'ben', 'dee', 'eve'].map((id) => [id, atlas]),
+    );
+    expect(ofWorkspace.lines[2]).toEqual({
+      user: { id: 'dee', displayName: INJECTION, type: 'manager', status: 'active', activeUntil: null },
+      source: atlas,
+      permissions: ['content.read'],
+      since: expect.stringMatching(/Z$/),
+      until,
+      actor: { kind: 'service', id: 'calling-service' },
+      reason: INJECTION,
+    });
+    const ofGroup = await agent.ask<Register>('register', { group: 'atlas-managers' });
+    expect(ofGroup.lines.map(({ user, source }) => [user.id, source])).toEqual(
+      ['ben', 'dee'].map((id) => [id, { kind: 'group', id: 'atlas-managers', name: 'Managers', workspace: 'atlas' }]),
+    );
+    const ofPermission = await agent.ask<Register>('register', { permission: 'content.edit' });
+    expect(ofPermission.lines.map(({ user, source, reason }) => [user.id, source.kind, reason])).toEqual([
+      ['ada', 'group', null],
+      ['cyd', 'direct', 'Helps out'],
+      ['eve', 'group', null],
+    ]);
+    for (const { permissions } of ofPermission.lines) expect(permissions).toContain('content.edit');
   });
 
   it('suspends ten people after a preview, in one request of the log, and takes it back', async () => {
@@ -306,6 +350,7 @@ describe('an agent', () => {
       ['find_people', { search: 'ben' }],
       ['show_person', { user: 'ben' }],
       ['show_place', { workspace: 'atlas' }],
+      ['register', { workspace: 'atlas' }],
       ['history', {}],
     ];
     for (const [name, given] of asked) {
@@ -325,14 +370,16 @@ describe('an agent', () => {
     ['show_place', {}, /^Give exactly one of workspace, group\.$/],
     ['show_place', { workspace: 'atlas', group: 'atlas-editors' }, /^Give exactly one/],
     ['preview_status', { userIds: ['ben'], status: 'inactive' }, /reason/],
-    ['preview_status', { userIds: [], status: 'inactive', reason: 'x' }, /userIds/],
     ['preview_status', { userIds: 'ben', status: 'inactive', reason: 'x' }, /userIds/],
     [
       'preview_status',
       { userIds: Array.from({ length: 1_001 }, (_, at) => `u${at}`), status: 'inactive', reason: 'x' },
       /1000/,
     ],
-    ['preview_assign', { userIds: ['ben'], workspaces: ['atlas'], reason: '' }, /reason/],
+    ['preview_assign', { userIds: ['ben'], workspaces: ['atlas'] }, /reason/],
+    ['register', {}, /^Give exactly one of workspace, group, permission\.$/],
+    ['register', { workspace: 'atlas', permission: 'content.read' }, /^Give exactly one/],
+    ['register', { user: 'ben' }, /Unrecognized key: "user"/],
     [
       'preview_assign',
       { userIds: ['ben'], workspaces: ['atlas'], reason: 'x', dryRun: false },
@@ -361,6 +408,27 @@ describe('an agent', () => {
       message: 'Please select a valid User.',
       errors: [{ pointer: '/userIds/1', id: 'nobody' }],
     });
+    expect(await agent.fail('preview_status', { userIds: [], status: 'inactive', reason: 'x' })).toEqual({
+      code: 'user.required',
+      message: 'Please select at least one user.',
+      errors: [{ pointer: '/userIds' }],
+      requestId: expect.any(String),
+    });
+    for (const reason of ['', 'x'.repeat(501)]) {
+      expect(await agent.fail('preview_assign', { userIds: ['ben'], workspaces: ['atlas'], reason })).toMatchObject({
+        code: 'reason.invalid',
+        message: 'Please give a reason of 1 to 500 characters.',
+      });
+    }
+    for (const [place, id] of [
+      ['workspace', 'atlsa'],
+      ['group', 'atlas'],
+      ['permission', 'content.raed'],
+    ] as const)
+      expect(await agent.fail('register', { [place]: id })).toMatchObject({
+        code: `${place}.unknown`,
+        message: `There is no such ${place}.`,
+      });
     expect(
       await agent.fail('preview_assign', { userIds: ['ben'], workspaces: ['atlas'], until: 'soon', reason: 'x' }),
     ).toMatchObject({
@@ -388,6 +456,8 @@ describe('an agent', () => {
     });
     const { people } = await agent.ask<{ people: { items: unknown[] } }>('show_place', { workspace: 'lab' });
     expect(people).toMatchObject({ items: { length: 50 }, total: { count: 10_000, exact: true }, more: true });
+    const register = await agent.ask<Register>('register', { workspace: 'lab' });
+    expect(register).toMatchObject({ lines: { length: 200 }, more: 9_800 });
     const { preview, result } = await suspend(persons.slice(0, 1_000).map(({ user }) => user.id));
     expect(result.users).toHaveLength(1_000);
     const made = await agent.ask<Made>('apply', { preview });
