@@ -18,6 +18,8 @@ const LEFT_OUT = [
   /\/swagger-ui-dist\/swagger-ui(-es-bundle[^/]*|-standalone-preset|)\.js$/,
   /\/node_modules\/@user-administration\/[^/]+\/src$/,
   /\/pglite\/dist\/(?!pg_trgm)[^/]*\.tar\.gz$/,
+  // class-validator requires `max`.
+  /\/libphonenumber-js\/(source|mobile|min|max\/metadata|metadata\.(full|min|mobile)\.json|metadata\.max\.json\.js)/,
   // @nestjs/swagger imports the others.
   /\/es-toolkit\/.*\.js$/,
 ];

@@ -72,6 +72,7 @@ describe('the README of the client', () => {
     const groups = Object.entries(client).filter(([name]) => name !== 'service') as [string, object][];
     const there = [
       ...groups.flatMap(([name, group]) => methodsOf(group).map((it) => `client.${name}.${it}`)),
+      'client.access',
       'client.me',
     ];
     expect(named.sort()).toEqual(there.sort());

@@ -15,6 +15,11 @@ export interface ChangeContext extends Attribution, Preconditions {
   unit?: IdempotentUnit;
 }
 
+/** With the reason in the body, if it has one, and else with that of the query or, in the process, of the caller. */
+export function withReason(context: ChangeContext, { reason }: { reason?: string | null }): ChangeContext {
+  return { ...context, reason: reason ?? context.reason };
+}
+
 /** The property of the request in which `IdempotencyInterceptor` stores the key for the handler. */
 export interface IdempotentRequest {
   idempotency?: IdempotentUnit;

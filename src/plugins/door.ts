@@ -5,9 +5,10 @@
  *
  * Of the database, the SQL of a plugin may read `users`, `workspaces`, `groups`, `permissions`, the memberships and
  * grants between them (`workspace_memberships`, `group_memberships`, `user_permissions`, `workspace_permissions`,
- * `group_permissions`) and the log (`journal_changes`, `journal_personal`, `journal_head`, `journal_seals`,
- * `journal_pruned`), and call `has_ended`, `ends_clock`, `fold_case` and `journal_month`. It writes its own tables
- * alone, and names them and its functions after itself. A test reads which tables and functions its SQL names.
+ * `group_permissions`) and the log (`journal_inbox`, `journal_changes`, `journal_personal`, `journal_head`,
+ * `journal_seals`, `journal_pruned`). It writes its own tables alone, and changes sets of locked users by
+ * `add_memberships`, `remove_memberships`, `set_ends`, `set_statuses` and `retype_members`. `test/plugins/sql-names`
+ * has the functions that it may call, and reads all its SQL.
  *
  * Two names are hooks: `standing_of_<kind>(actor_id)` answers for actors of the kind, and `undo_besides_<plugin>(users,
  * workspaces, groups, begins)` takes back what the plugin keeps of memberships that an undoing has restored.

@@ -1,7 +1,7 @@
 import { afterCommit } from '@user-administration/postgres';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ChangeContext } from '../auth/change-context';
+import { type ChangeContext, withReason } from '../auth/change-context';
 import type { UserStatus } from '../contract/directory';
 import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
@@ -22,7 +22,6 @@ import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { ChangedStatusDto } from './dto/bulk.dto';
 import { idsToFind, USERS_ALONE as LISTS } from './id-lists.rules';
 import { refusalOfUnknown } from './lenient.rules';
-import { reasonOf } from './reason.rules';
 import { changedStatuses } from './recorded-changes';
 
 /** Its answer has the number of users whose status changed. */
@@ -57,7 +56,7 @@ export class AssignStatusesService {
     const represented = wantsResult(options);
     const { users } = idsToFind(LISTS, request, represented);
     const given = { users, status: request.status, lenient, represented };
-    const attribution = { ...context, reason: reasonOf(request, context) };
+    const attribution = withReason(context, request);
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await assignStatuses(sender, attribution, given);
       if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), lenient);

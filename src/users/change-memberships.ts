@@ -1,6 +1,6 @@
 import { afterCommit } from '@user-administration/postgres';
 import type { EntityManager } from 'typeorm';
-import type { ChangeContext } from '../auth/change-context';
+import { type ChangeContext, withReason } from '../auth/change-context';
 import type { Judged } from '../auth/judge-caller';
 import { type Transactions } from '../database/transactions';
 import type { ChangeCounts } from '../directory/change-counts';
@@ -21,7 +21,6 @@ import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
 import { type KnownIds, idsToFind, USERS_AND_PLACES as LISTS } from './id-lists.rules';
 import { refusalOfUnknown } from './lenient.rules';
-import { reasonOf } from './reason.rules';
 import { changedPlaces, type RecordedChange } from './recorded-changes';
 import type { UserTypeService } from './user-type/user-type.service';
 
@@ -92,7 +91,7 @@ export abstract class ChangeMemberships {
       lenient,
       represented,
     };
-    const attribution = { ...context, reason: reasonOf(request, context) };
+    const attribution = withReason(context, request);
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await this.change(sender, attribution, given);
       if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), lenient);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ChangeContext } from '../auth/change-context';
+import { type ChangeContext, withReason } from '../auth/change-context';
 import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isNewUserId } from '../contract/identifiers';
@@ -13,7 +13,6 @@ import { lockForChange } from '../records/lock-for-change';
 import { toUserRecord } from '../records/record-bodies';
 import type { RenameUserDto } from './dto/rename-user.dto';
 import type { UserRecordDto } from './dto/user.dto';
-import { reasonOf } from './reason.rules';
 import { userRenamed } from './user-facts';
 
 /**
@@ -40,7 +39,7 @@ export class RenameUserService {
   async execute(id: string, request: RenameUserDto, context: ChangeContext): Promise<UserRecordDto> {
     if (request.id !== id && !isNewUserId(request.id))
       throw new ServiceError('field.invalid', { args: { field: 'id' }, errors: [{ pointer: '/id' }] });
-    const attribution = { ...context, reason: reasonOf(request, context) };
+    const attribution = withReason(context, request);
     return this.transactions.run(async (manager) => {
       await waitForImports(manager);
       // Exclusive, so that whoever waits for the id finds that it is gone.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../auth/change-context';
+import { type ChangeContext, withReason } from '../auth/change-context';
 import type { Representation } from '../contract/answers';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
@@ -8,7 +8,6 @@ import { recordingFunction } from '../journal/recording-function';
 import { Sealer } from '../journal/sealer';
 import { type BulkOptions, type BulkRow, inBulk, represent, wantsResult } from './bulk-changes';
 import type { UndoDto, UndoResultDto } from './dto/undo.dto';
-import { reasonOf } from './reason.rules';
 import { changedBack } from './recorded-changes';
 import { UserTypeService } from './user-type/user-type.service';
 
@@ -68,7 +67,7 @@ export class UndoRequestService {
     // The request of an entry is whole once everything is sealed.
     await this.sealer.seal();
 
-    const attribution = { ...context, reason: reasonOf(request, context) };
+    const attribution = withReason(context, request);
     const given = {
       entry: ENTRY.test(entry) ? entry : '0',
       rule: this.userTypes.rule.query,

@@ -25,13 +25,17 @@ describe('an import as a sync', () => {
 
   const sync = (
     records: DirectoryRecord[],
-    options: { dryRun?: true; deactivateMissing?: Sync },
+    { deactivateMissing, ...options }: { dryRun?: true; deactivateMissing?: Sync },
   ): Promise<ImportSummary> =>
     importDirectory(
       database.dataSource,
       records.map((record) => JSON.stringify(record)),
       IMPORT,
-      { userTypes: new UserTypeService(new UserTypeRule()), spares: SCIM.spares, ...options },
+      {
+        userTypes: new UserTypeService(new UserTypeRule()),
+        deactivateMissing: deactivateMissing && { ...deactivateMissing, spares: SCIM.spares ?? [] },
+        ...options,
+      },
     );
   const active = async (): Promise<string[]> => {
     const rows: { id: string }[] = await database.dataSource.query(

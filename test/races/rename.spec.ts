@@ -155,7 +155,10 @@ describeOnServer('a renaming', () => {
     await importDirectory(dataSource, lines, ACT, { userTypes });
     // The first whom the import locks, so that it has none of the others yet.
     const gate = await replicas.gate(LOCK, ['ada']);
-    const importing = importDirectory(dataSource, lines, ACT, { userTypes, deactivateMissing: { atMost: () => 1 } });
+    const importing = importDirectory(dataSource, lines, ACT, {
+      userTypes,
+      deactivateMissing: { atMost: () => 1, spares: [] },
+    });
     // Only the import waits for the gate. Others can wait for each other, to seal the journal.
     while ((await gate.holding()) === 0);
     const renaming = rename('ben', 'benjamin');

@@ -26,8 +26,7 @@ describeOnServer('an import that deactivates missing users', () => {
   const sync = (): Promise<ImportSummary> =>
     importDirectory(database.dataSource, LINES, IMPORT, {
       userTypes: new UserTypeService(new UserTypeRule()),
-      deactivateMissing: { atMost: () => 2 },
-      spares: SCIM.spares,
+      deactivateMissing: { atMost: () => 2, spares: SCIM.spares ?? [] },
     });
   /** The sync, when it waits for this row, and what happens meanwhile. */
   async function behind(row: string, happens: (gate: Gate) => Promise<unknown>): Promise<ImportSummary> {

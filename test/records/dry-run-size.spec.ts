@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** What a change of many users does first: it locks them. */
-const locksUsers = (statement: string): boolean => /affected_users|FROM users .*FOR /s.test(statement);
+const locksUsers = (statement: string): boolean => /users_affected|FROM users .*FOR /s.test(statement);
 
 const preview = (method: string, path: string, body?: object) => call(service, method, `${path}?dryRun=true`, { body });
 

@@ -1,5 +1,6 @@
 // The build, which needs no compiler: a process of the sources takes twice the time.
 const { createDataSource } = require('../../dist/database/data-source.js');
+const { PLUGINS } = require('../../dist/installed-plugins.js');
 const { Statements } = require('@user-administration/postgres');
 const { Transactions } = require('../../dist/database/transactions.js');
 const { Journal } = require('../../dist/journal/journal.js');
@@ -12,7 +13,7 @@ const { WebhookSender } = require('../../dist/plugins/webhooks/webhook-sender.js
 async function main() {
   const [url, policyAsJson] = process.argv.slice(2);
   const policy = JSON.parse(policyAsJson);
-  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  const dataSource = await createDataSource({ url, poolSize: 2 }, PLUGINS).initialize();
   const transactions = new Transactions(dataSource, new Statements(dataSource));
   const worker = new DeliveryWorker({
     transactions,

@@ -1,3 +1,4 @@
+import { aborted } from './on-abort.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { Access } from './access.ts';
 import type { Failure } from './failure.ts';
@@ -92,8 +93,8 @@ export class Call {
   }
 
   /** An attempt that was stopped together with its call ends with the error of the call. */
-  private errorOfAttempt(failure: Failure, { aborted, reason }: AbortSignal): UserAdministrationError {
-    return aborted ? (reason as UserAdministrationError) : this.errorOf(failure);
+  private errorOfAttempt(failure: Failure, { aborted: isAborted, reason }: AbortSignal): UserAdministrationError {
+    return isAborted ? (reason as UserAdministrationError) : this.errorOf(failure);
   }
 
   private errorOf(failure: Failure): UserAdministrationError {
@@ -111,10 +112,7 @@ export class Call {
       outcomeUnknown: changes && (this.mayBeDone || this.underWay),
       idempotencyKey,
     };
-    if (why === 'aborted') {
-      const cause: unknown = this.signal?.reason;
-      return new UserAdministrationError({ ...facts, code: 'client.aborted', detail: 'The call was aborted.', cause });
-    }
+    if (why === 'aborted') return aborted(this.signal?.reason, facts);
     const last = this.last ? ` Last failure: ${this.last.detail}` : '';
     return new UserAdministrationError({
       ...facts,

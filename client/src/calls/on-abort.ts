@@ -1,3 +1,5 @@
+import { type ErrorFacts, UserAdministrationError } from '../user-administration-error.ts';
+
 interface Watch {
   stops: Set<() => void>;
   listener: () => void;
@@ -28,4 +30,9 @@ function begin(signal: AbortSignal): Watch {
   watches.set(signal, watch);
   signal.addEventListener('abort', watch.listener, { once: true });
   return watch;
+}
+
+/** The error of a call whose signal was aborted for this reason. */
+export function aborted(cause: unknown, facts?: Partial<ErrorFacts>): UserAdministrationError {
+  return new UserAdministrationError({ ...facts, code: 'client.aborted', detail: 'The call was aborted.', cause });
 }

@@ -44,7 +44,7 @@ interface Problem {
   errors?: (ErrorLocation | LineError)[];
 }
 
-const CUT_OFF = {
+export const CUT_OFF = {
   kind: 'failure',
   code: 'client.connection_failed',
   detail: 'The answer was cut off.',

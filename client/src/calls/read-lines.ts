@@ -1,5 +1,6 @@
 import { UserAdministrationError } from '../user-administration-error.ts';
-import { isObject } from './read-answer.ts';
+import { aborted } from './on-abort.ts';
+import { CUT_OFF, isObject } from './read-answer.ts';
 import { within } from './within.ts';
 
 /** Longer than any line of the service. Bounds the memory that an endless line can take. */
@@ -25,7 +26,7 @@ export async function* readLines(
       const { done, value } = await within(
         timeoutMs,
         signal,
-        (why) => (why === 'aborted' ? aborted(signal, requestId) : cutOff(requestId)),
+        (why) => (why === 'aborted' ? aborted(signal?.reason, { requestId }) : cutOff(requestId)),
         () => reader.read(),
       ).catch((cause: unknown) => {
         throw cause instanceof UserAdministrationError ? cause : cutOff(requestId, cause);
@@ -55,16 +56,10 @@ function parsed(line: string, requestId: string | undefined): object {
 
 /** An answer that ends before its end is told. */
 export function cutOff(requestId?: string, cause?: unknown): UserAdministrationError {
-  const detail = 'The answer was cut off.';
-  return new UserAdministrationError({ code: 'client.connection_failed', detail, temporary: true, requestId, cause });
+  return new UserAdministrationError({ ...CUT_OFF, requestId, cause });
 }
 
 export function notLines(requestId?: string): UserAdministrationError {
   const detail = 'Not an answer of this service: it has a line that is no JSON object. Check baseUrl.';
   return new UserAdministrationError({ code: 'client.unexpected_answer', detail, requestId });
-}
-
-function aborted(signal: AbortSignal | undefined, requestId: string | undefined): UserAdministrationError {
-  const cause: unknown = signal?.reason;
-  return new UserAdministrationError({ code: 'client.aborted', detail: 'The call was aborted.', requestId, cause });
 }

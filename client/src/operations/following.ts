@@ -1,5 +1,6 @@
 import { pause } from '../calls/pause.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
+import { aborted } from '../calls/on-abort.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { unexpected } from './pages.ts';
 
@@ -112,6 +113,6 @@ async function breathe(ms: number, signal: AbortSignal | undefined): Promise<voi
   try {
     await pause(ms, signal);
   } catch (cause) {
-    throw new UserAdministrationError({ code: 'client.aborted', detail: 'The call was aborted.', cause });
+    throw aborted(cause);
   }
 }

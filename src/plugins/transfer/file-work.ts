@@ -36,7 +36,7 @@ interface ImportChoices {
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
 export async function importFrom(
   file: string,
-  { format, reason, ...choices }: ImportChoices,
+  { format, reason, deactivateMissing, ...choices }: ImportChoices,
   { plugins, userTypeRule, withDirectory }: CommandTools,
 ): Promise<void> {
   const userTypes = new UserTypeService(userTypeRule ?? new UserTypeRule());
@@ -58,8 +58,9 @@ export async function importFrom(
         const transactions =
           rules.length > 0 ? new Transactions(dataSource, new Statements(dataSource), undefined, rules) : undefined;
         const options = {
-          ...{ name, userTypes, takesOverUserTypes, onProgress, idleTransactionMs, transactions, spares },
+          ...{ name, userTypes, takesOverUserTypes, onProgress, idleTransactionMs, transactions },
           ...choices,
+          deactivateMissing: deactivateMissing && { ...deactivateMissing, spares },
         };
         const imported = await importFile(dataSource, read, { ...IMPORT_ACT, reason }, options);
         await sealJournal(dataSource);

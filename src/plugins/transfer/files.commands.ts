@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommandTools, LIMITS } from '../door';
+import type { CommandTools } from '../door';
 import { AT_MOST, type AtMost, readAtMost, type Sync } from './import-missing';
 import { COLUMNS } from './words-of-tables';
 import { isReason } from '../../contract/field.rules';
+import { LIMITS } from '../../contract/limits';
 import { directoryCommands } from '../../terminal/directory-commands';
 import type * as FileWork from './file-work';
 

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { asOvertaken, dryRun, isOvertaken, OvertakenError, retryOvertaken } from '@user-administration/postgres';
-import { type Attribution, judgeCaller, LIMITS, type Spared } from '../door';
+import { type Attribution, judgeCaller, LIMITS } from '../door';
 import { refusalOf } from '../../database/refusals';
 import { ChangeCounts } from '../../directory/change-counts';
 import { refuseOtherImports, waitForOtherImports } from '../../directory/import-lock';
@@ -13,7 +13,7 @@ import { findDoubtfulIds } from './doubtful-ids';
 import type { LineProblem } from './import-error';
 import { appendChanges } from './import-journal';
 import { lockAffected } from './import-locks';
-import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
+import { type MissingCounts, MissingUsers, type SparingSync } from './import-missing';
 import { type ImportCounts, listChanges, type RecordChange } from './import-outcome';
 import { type Preview, previewChanges } from './import-preview';
 import { makeRoom } from './import-session';
@@ -40,9 +40,7 @@ interface ImportOptions {
    */
   idleTransactionMs?: number | undefined;
   /** Deactivates the active users that the file does not name. */
-  deactivateMissing?: Sync | undefined;
-  /** Whom this spares besides. */
-  spares?: readonly Spared[] | undefined;
+  deactivateMissing?: SparingSync | undefined;
   /** Does everything, and rolls it back. */
   dryRun?: boolean | undefined;
   /** Called after each step. */
@@ -119,7 +117,7 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(options.onProgress);
-  const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing, options.spares ?? []);
+  const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing);
   const transactions = options.transactions ?? {
     run: <T>(work: (manager: EntityManager) => Promise<T>) =>
       retryOvertaken(() => dataSource.transaction('READ COMMITTED', work).catch(throwOvertaken)),
@@ -233,7 +231,7 @@ async function countAffected(manager: EntityManager): Promise<{ users: number; a
   const [row]: { users: number; administrators: boolean }[] = await manager.query(
     `SELECT count(*)::integer AS users,
        COALESCE(bool_or(type = 'administrator' AND status = 'active'), false) AS administrators
-     FROM affected_users LEFT JOIN users USING (id)`,
+     FROM users_affected LEFT JOIN users USING (id)`,
   );
   return row ?? { users: 0, administrators: false };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { OvertakenError } from '@user-administration/postgres';
 
 /**
- * Locks the rows that the staged file names or can affect: `sql/lock_import.sql`, which fills `affected_users`.
+ * Locks the rows that the staged file names or can affect: `sql/lock_import.sql`, which fills `users_affected`.
  *
  * @param affectsAll whether the types of all users may change
  * @returns the number of locked users

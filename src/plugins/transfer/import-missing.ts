@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { ServiceError, type Spared } from '../door';
+import { ServiceError } from '../../contract/errors';
+import type { Spared } from '../door';
 import { ImportRefused, quote } from './import-error';
 
 /**
@@ -29,6 +30,11 @@ export interface Sync {
   includeAdministrators?: boolean | undefined;
 }
 
+/** With those whom plugins spare. Whoever forgets them would deactivate the users of a connection. */
+export interface SparingSync extends Sync {
+  spares: readonly Spared[];
+}
+
 /** How many missing users were deactivated, and how many were left alone, by the first reason that holds. */
 export interface MissingCounts {
   deactivated: number;
@@ -48,10 +54,8 @@ export class MissingUsers {
   /** In SQL, null for a user that no reason spares. */
   private readonly reason: string;
 
-  constructor(
-    private readonly sync: Sync,
-    spares: readonly Spared[],
-  ) {
+  constructor(private readonly sync: SparingSync) {
+    const { spares } = sync;
     this.reasons = [...spares.map(({ reason }) => reason), 'keep', 'administrator'];
     this.counts = { deactivated: 0, spared: Object.fromEntries(this.reasons.map((reason) => [reason, 0])) };
     const cases = spares.map(({ condition, reason }) => `WHEN ${condition} THEN '${reason}'`);

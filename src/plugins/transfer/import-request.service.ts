@@ -96,11 +96,11 @@ export class ImportRequestService {
           () => answer && { json: answer.json, dryRun: answer.dryRun },
         ),
     };
+    const sync = syncOf(query);
     const summary = await importFile(this.dataSource, file, context, {
       userTypes: this.userTypes,
       idleTransactionMs: this.config.databaseBounds.idleTransactionMs,
-      deactivateMissing: syncOf(query),
-      spares: this.plugins.flatMap(({ spares = [] }) => spares),
+      deactivateMissing: sync && { ...sync, spares: this.plugins.flatMap(({ spares = [] }) => spares) },
       dryRun,
       transactions,
       isRequest: true,

@@ -56,7 +56,7 @@ export async function rememberUsers(manager: EntityManager, lockedUsers: number)
     WITH remembered AS (
       INSERT INTO users_before (id, fields)
       SELECT users.id, staged.fields
-      FROM affected_users JOIN users USING (id) LEFT JOIN (${userFields('before')}) AS staged USING (id) ORDER BY id
+      FROM users_affected JOIN users USING (id) LEFT JOIN (${userFields('before')}) AS staged USING (id) ORDER BY id
       RETURNING 1
     ) SELECT count(*)::integer AS users FROM remembered`);
   if (found.users > lockedUsers) throw new OvertakenError('another transaction created a user of the import');

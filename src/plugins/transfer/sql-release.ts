@@ -1,6 +1,6 @@
 /** As `database/sql-release.ts`, for the SQL functions of this plugin. `npm run sql:release` writes this file. */
 export const SQL_RELEASE = {
-  number: 3,
+  number: 4,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: '1a34deee7868c15d46d5ea409266bc099dc33df3fbc130d3dc98e2635e9b910b',
+  fingerprint: 'b1616e1789a70628e0ffc39b209cc80d41307cc76f906c2bc6615419ed9c52a6',
 } as const;

@@ -1,4 +1,4 @@
-import { LIMITS } from '../door';
+import { LIMITS } from '../../contract/limits';
 import { writableFields } from '../../contract/record-fields';
 
 const ids = `be empty or hold ids of 1 to ${LIMITS.identifier} characters, separated by |`;

@@ -4,7 +4,7 @@
 -- `staged_records` has a row for each line, with the record as given; and line 0, with the key, for each user whom the
 -- file does not name (`import-missing.ts`). `staged_links` has a row for each element of its lists. `import_locks` has
 -- the locked records and how each is locked, `changed_permitting` the places and permissions by which types may change,
--- and `affected_users` everybody whose type may change. `records_before` and `users_before` have what was there before
+-- and `users_affected` everybody whose type may change. `records_before` and `users_before` have what was there before
 -- the first write, and `import_entries` the changes for the journal, in the order of their steps.
 --
 -- Locks: nothing.
@@ -39,7 +39,7 @@ BEGIN
     permissions varchar(255)[] COLLATE "C",
     PRIMARY KEY (kind, id)
   ) ON COMMIT DROP;
-  CREATE TEMPORARY TABLE affected_users (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP;
+  CREATE TEMPORARY TABLE users_affected (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP;
   CREATE TEMPORARY TABLE records_before (
     kind text COLLATE "C",
     id varchar(255) COLLATE "C",

@@ -16,7 +16,7 @@ DECLARE
   derived record;
 BEGIN
   SELECT max(id) AS last_id, array_agg(key) AS keys INTO part FROM (
-    SELECT id, u.key FROM affected_users JOIN users AS u USING (id) WHERE id > after_id ORDER BY id LIMIT most
+    SELECT id, u.key FROM users_affected JOIN users AS u USING (id) WHERE id > after_id ORDER BY id LIMIT most
   ) AS found;
   last_id := part.last_id;
   written := 0;

@@ -1,5 +1,5 @@
 -- Locks the rows that the staged file names or can affect, in the global order: permissions, workspaces, groups, users,
--- each by key. Fills `import_locks`, `changed_permitting` and `affected_users`: the users in the file, holders of a
+-- each by key. Fills `import_locks`, `changed_permitting` and `users_affected`: the users in the file, holders of a
 -- permission whose grants change, and members of a workspace or group whose permissions change.
 --
 -- A record that the file only mentions is locked against deletion, and assignments to it continue. A record in the file
@@ -76,7 +76,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  INSERT INTO affected_users (id)
+  INSERT INTO users_affected (id)
   SELECT id FROM staged_records WHERE kind = 'user'
   UNION
   SELECT holder.id FROM changed_permitting AS changed JOIN permissions AS p USING (id)
@@ -93,8 +93,8 @@ BEGIN
   UNION
   SELECT u.id FROM users AS u WHERE affects_all
   ORDER BY id;
-  ANALYZE affected_users;
+  ANALYZE users_affected;
   SELECT count(*) INTO users FROM (
-    SELECT key FROM users AS u WHERE u.id IN (SELECT id FROM affected_users) ORDER BY key FOR NO KEY UPDATE
+    SELECT key FROM users AS u WHERE u.id IN (SELECT id FROM users_affected) ORDER BY key FOR NO KEY UPDATE
   ) AS locked;
 END $$;
