@@ -8,6 +8,8 @@ export interface DatabasePart {
   readonly migrations?: readonly (new () => MigrationInterface)[];
   /** The number of the release of its SQL functions, if it has any. */
   readonly sqlRelease?: number;
+  /** The actions of its entries in the log. Where it is left out they are told, and are no filter. */
+  readonly actions?: readonly string[];
 }
 
 /** The parts of an app besides the service itself. */

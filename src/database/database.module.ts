@@ -79,6 +79,7 @@ export class DatabaseModule {
         Transactions,
       ],
       exports: [
+        DATABASE_PARTS,
         DATABASE,
         BoundedReads,
         Cancellation,

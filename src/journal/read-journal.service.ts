@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
+import { ServiceError } from '../contract/errors';
 import type { Actor } from '../contract/journal';
+import { DATABASE_PARTS, type DatabasePart } from '../database/database-part';
 import type { Slot } from '@user-administration/postgres';
 import type { JournalPageDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
@@ -28,6 +30,9 @@ export interface JournalRequest extends JournalFilter {
 
 type JournalAnswer = JournalPageDto & { [HAS_MORE]?: boolean };
 
+/** The actions of the records of the service itself. */
+const OWN_ACTION = /^(user|workspace|group|permission)[.]/;
+
 /** How soon a deactivation that is not sealed yet is told, at the latest, to a caller that waits. */
 const LOOK_AGAIN_MS = 250;
 
@@ -39,14 +44,18 @@ export class ReadJournalService {
     private readonly sealer: Sealer,
     private readonly followers: WaitingFollowers,
     private readonly unsealed: UnsealedChanges,
+    @Inject(DATABASE_PARTS) private readonly parts: readonly DatabasePart[],
   ) {}
 
   /**
    * @param slot released before waiting for entries
    * @param gone aborted when the caller no longer waits for the answer
-   * @throws ServiceError `journal.other`, `journal.pruned`
+   * @throws ServiceError `query.invalid` for the action of a plugin that is left out, `journal.other`, `journal.pruned`
    */
   async execute(request: JournalRequest, actor: Actor, slot: Slot, gone: AbortSignal): Promise<JournalAnswer> {
+    const others = this.parts.flatMap(({ actions = [] }) => actions);
+    if (request.action?.some((action) => !OWN_ACTION.test(action) && !others.includes(action)))
+      throw new ServiceError('query.invalid', { args: { name: 'action' } });
     if (request.statuses) return this.withStatuses(request, actor, slot, gone);
     const { after, wait } = request;
     const head = await this.sealer.seal();

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { openTestDatabase } from '../support/test-database';
@@ -52,5 +52,51 @@ describe('the command line of an application with a rule of its own', () => {
     expect(await importBen(plain)).toEqual(refused);
     expect((await importBen(plain, { USER_TYPE_RULE_TAKE_OVER: 'true' })).exitCode).toBe(0);
     expect(await importBen(own)).toEqual(refused);
+  });
+});
+
+/** Whoever is called Xavier is refused. */
+const WITH_A_RULE = `
+  const { createRequire } = require('node:module');
+  const load = createRequire(${JSON.stringify(resolve(__dirname, '../../package.json'))});
+  const { PLUGINS } = load('@user-administration/service');
+  const { runProgram } = load('@user-administration/service/cli');
+  const { PluginErrors } = load('@user-administration/service/plugins');
+  const errors = new PluginErrors({ 'names.taken': { status: 409, when: 'The name is taken.', args: { name: 'Xavier' } } });
+  const rule = {
+    judge: async (_, changes) => {
+      if (changes.some(({ users }) => users?.includes('xavier'))) throw errors.refusal('names.taken', { args: { name: 'Xavier' } });
+    },
+  };
+  const plugin = { name: 'names', folder: __dirname, errors, rule };
+  runProgram(process.argv, { plugins: [...PLUGINS, plugin] }).then((exitCode) => (process.exitCode = exitCode));
+`;
+
+describe('the command line of an application with a plugin that has a rule', () => {
+  let database: OpenedDatabase;
+  let plain: UserAdmin;
+  let own: UserAdmin;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    plain = new UserAdmin({ DATABASE_URL: database.url });
+    const program = join(plain.folder, 'own.cjs');
+    writeFileSync(program, WITH_A_RULE);
+    mkdirSync(join(plain.folder, 'messages/en'), { recursive: true });
+    writeFileSync(join(plain.folder, 'messages/en/errors.json'), '{"names":{"taken":"The name {name} is taken."}}');
+    own = new UserAdmin({ DATABASE_URL: database.url }, program);
+  });
+  afterEach(async () => {
+    plain.dispose();
+    own.dispose();
+    await database.close();
+  });
+
+  it.each(['', '--dry-run'])('refuses an import %s that the rule refuses, and changes nothing', async (option) => {
+    const lines = '{"user":{"id":"ben"}}\n{"user":{"id":"xavier"}}\n';
+    const refused = await own.run(['directory', 'import', '-', ...(option ? [option] : [])], lines);
+    expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('The name Xavier is taken.') });
+    expect((await own.run(['directory', 'export'])).stdout).not.toContain('ben');
+    expect((await own.run(['directory', 'import', '-'], '{"user":{"id":"ben"}}')).exitCode).toBe(0);
   });
 });

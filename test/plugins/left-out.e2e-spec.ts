@@ -133,6 +133,13 @@ describe('a directory', () => {
 
     const bare = await startWith([]);
     expect(await send(bare, 'GET', '/api/journal')).toEqual(journal);
+    const filtered = (action: string, service = bare) => send(service, 'GET', `/api/journal?limit=1&action=${action}`);
+    for (const action of ['webhook.created', 'scim_connection.updated', 'directory.imported'])
+      expect(await filtered(action)).toEqual({
+        status: 400,
+        body: { status: 400, message: 'Please give a valid value for the query parameter action.' },
+      });
+    expect((await filtered('user.status.changed')).status).toBe(200);
     expect((await send(bare, 'POST', '/api/users/workspace-unassign', ASSIGNMENT)).status).toBe(200);
     expect(await given(bare)).toBe(0);
     const [entry] = ((await send(bare, 'GET', '/api/journal')).body as { entries: { id: string }[] }).entries;
@@ -143,6 +150,7 @@ describe('a directory', () => {
     await stop(bare);
 
     const again = await startWith(PLUGINS);
+    expect((await filtered('webhook.created', again)).body).toMatchObject({ entries: [{ action: 'webhook.created' }] });
     expect((await send(again, 'GET', '/api/scim-connections')).body).toMatchObject({
       connections: [{ name: 'Entra', workspace: 'atlas' }],
     });

@@ -40,7 +40,10 @@ function read(source: string, path: string) {
   if (path.endsWith('.sql')) return { isMigration, text: source.replace(/--.*$/gm, '') };
   const code = source.replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
   const texts = [...code.matchAll(/`[^`]*`|'[^'\n]*'/g)].map(([text]) => text);
-  return { isMigration, text: texts.filter((text) => /\b(FROM|JOIN|INTO|UPDATE|SELECT|TABLE)\b/.test(text)).join(';\n') };
+  return {
+    isMigration,
+    text: texts.filter((text) => /\b(FROM|JOIN|INTO|UPDATE|SELECT|TABLE)\b/.test(text)).join(';\n'),
+  };
 }
 
 const named = (files: readonly SqlFile[], pattern: RegExp): string[] =>

@@ -11,6 +11,7 @@ export const SCIM: Plugin = {
   folder: __dirname,
   migrations: [CreateScim1790000006000],
   sqlRelease: SQL_RELEASE.number,
+  actions: ['scim_connection.created', 'scim_connection.updated', 'scim_connection.deleted'],
   spares: [
     {
       reason: 'connection',

@@ -9,6 +9,7 @@ export const TRANSFER: Plugin = {
   name: 'transfer',
   folder: __dirname,
   sqlRelease: SQL_RELEASE.number,
+  actions: ['directory.imported'],
   commands: addFileCommands,
   /* eslint-disable @typescript-eslint/no-require-imports -- Loaded with an app alone. */
   app: () => ({

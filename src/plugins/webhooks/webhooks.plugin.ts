@@ -12,6 +12,7 @@ export const WEBHOOKS: Plugin = {
   folder: __dirname,
   migrations: [CreateWebhooks1790000003000],
   sqlRelease: SQL_RELEASE.number,
+  actions: ['webhook.created', 'webhook.updated', 'webhook.deleted'],
   /* eslint-disable @typescript-eslint/no-require-imports -- Loaded when it is needed. */
   app: () => {
     const { DeliveryWorker } = require('./delivery-worker') as typeof Worker;
