@@ -2,7 +2,7 @@
 -- file after `after_id`, in order of their ids. A list that a line does not have stays as it is, and so does the end of
 -- a membership that is listed without one. What has ended, and nothing has carried out yet, is made anew.
 --
--- New users are told with their memberships, by their own entry.
+-- New users have none before, and are told with their memberships, by their own entry.
 --
 -- Plans are of this import alone, because its temporary tables are. They must be kept for its duration: planning the
 -- checks of the foreign keys anew for each row took most of the time.
@@ -32,14 +32,16 @@ BEGIN
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups
   INTO leaving FROM (
     SELECT m.user_key, m.workspace_key, NULL::bigint AS group_key
-    FROM staged_records AS staged JOIN users AS u USING (id) JOIN workspace_memberships AS m ON m.user_key = u.key
+    FROM staged_records AS staged JOIN users_before USING (id) JOIN users AS u USING (id)
+    JOIN workspace_memberships AS m ON m.user_key = u.key
     WHERE staged.kind = 'user' AND staged.id > after_id AND staged.id <= last_id AND staged.record ? 'workspaces'
       AND NOT EXISTS (
         SELECT FROM staged_links AS link JOIN workspaces AS w ON w.id = link.target
         WHERE link.kind = 'user' AND link.list = 'workspaces' AND link.id = staged.id AND w.key = m.workspace_key)
     UNION ALL
     SELECT m.user_key, m.workspace_key, m.group_key
-    FROM staged_records AS staged JOIN users AS u USING (id) JOIN group_memberships AS m ON m.user_key = u.key
+    FROM staged_records AS staged JOIN users_before USING (id) JOIN users AS u USING (id)
+    JOIN group_memberships AS m ON m.user_key = u.key
     WHERE staged.kind = 'user' AND staged.id > after_id AND staged.id <= last_id AND staged.record ? 'groups'
       AND NOT EXISTS (
         SELECT FROM staged_links AS link JOIN groups AS g ON g.id = link.target
@@ -55,7 +57,7 @@ BEGIN
     array_agg(ends_at) AS ends
   INTO moving FROM (
     SELECT m.user_key, m.workspace_key, NULL::bigint AS group_key, given.ends_at::timestamptz AS ends_at
-    FROM staged_records AS staged JOIN users AS u USING (id)
+    FROM staged_records AS staged JOIN users_before USING (id) JOIN users AS u USING (id)
     CROSS JOIN LATERAL jsonb_each_text(staged.record -> 'ends' -> 'workspaces') AS given (id, ends_at)
     JOIN workspaces AS w ON w.id = given.id
     JOIN workspace_memberships AS m ON (m.user_key, m.workspace_key) = (u.key, w.key)
@@ -63,7 +65,7 @@ BEGIN
       AND NOT has_ended(m.ends_at, m.end_refused_at) AND m.ends_at IS DISTINCT FROM given.ends_at::timestamptz
     UNION ALL
     SELECT m.user_key, m.workspace_key, m.group_key, given.ends_at::timestamptz
-    FROM staged_records AS staged JOIN users AS u USING (id)
+    FROM staged_records AS staged JOIN users_before USING (id) JOIN users AS u USING (id)
     CROSS JOIN LATERAL jsonb_each_text(staged.record -> 'ends' -> 'groups') AS given (id, ends_at)
     JOIN groups AS g ON g.id = given.id
     JOIN group_memberships AS m ON (m.user_key, m.workspace_key, m.group_key) = (u.key, g.workspace_key, g.key)
@@ -87,19 +89,19 @@ BEGIN
       FROM staged_links AS link JOIN staged_records AS staged USING (kind, id) JOIN users AS u USING (id)
       JOIN workspaces AS w ON w.id = link.target LEFT JOIN users_before AS before ON before.id = staged.id
       WHERE link.kind = 'user' AND link.list = 'workspaces' AND link.id > after_id AND link.id <= last_id
-        AND NOT EXISTS (
+        AND (before.id IS NULL OR NOT EXISTS (
           SELECT FROM workspace_memberships AS had WHERE had.user_key = u.key AND had.workspace_key = w.key
-            AND NOT has_ended(had.ends_at, had.end_refused_at))
+            AND NOT has_ended(had.ends_at, had.end_refused_at)))
       UNION ALL
       SELECT before.id IS NULL, u.key, g.workspace_key, g.key,
         (staged.record #>> ARRAY['ends', 'groups', link.target])::timestamptz
       FROM staged_links AS link JOIN staged_records AS staged USING (kind, id) JOIN users AS u USING (id)
       JOIN groups AS g ON g.id = link.target LEFT JOIN users_before AS before ON before.id = staged.id
       WHERE link.kind = 'user' AND link.list = 'groups' AND link.id > after_id AND link.id <= last_id
-        AND NOT EXISTS (
+        AND (before.id IS NULL OR NOT EXISTS (
           SELECT FROM group_memberships AS had
           WHERE had.user_key = u.key AND had.workspace_key = g.workspace_key AND had.group_key = g.key
-            AND NOT has_ended(had.ends_at, had.end_refused_at))
+            AND NOT has_ended(had.ends_at, had.end_refused_at)))
       ORDER BY 2, 3, 4
     ) AS item GROUP BY is_new
   LOOP
