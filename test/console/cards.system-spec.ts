@@ -59,6 +59,8 @@ describeInBrowser('the cards of the page for administrators', () => {
     const today = await page.evaluate(
       `new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' }).format(new Date())`,
     );
+    // The name of the workspace arrives after its id.
+    await section(ada, 'Type, and why').locator('.why > li', { hasText: 'Managers (Atlas)' }).waitFor();
     const sentence = await section(ada, 'Type, and why').locator('.why > li').allInnerTexts();
     expect(sentence).toEqual([
       `Manager, through Managers (Atlas), since ${String(today)}, by Zoe: team lead workspace.manage`,

@@ -17,10 +17,6 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         action text COLLATE "C", user_ids text[] COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after
         jsonb
       )`);
-    await queryRunner.query(`
-      CREATE TYPE journal_new_entry AS (
-        action text COLLATE "C", user_id text COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after jsonb
-      )`);
 
     // `id` has the order of the changes of one user, who is locked while they are appended. A row lives for
     // milliseconds, so dead rows are removed soon, and a reader begins at the transactions that it has not seen.
@@ -194,7 +190,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
     await queryRunner.query(`DROP FUNCTION journal_refuse()`);
-    for (const type of ['journal_new_entry', 'journal_new_change', 'actor_kind']) {
+    for (const type of ['journal_new_change', 'actor_kind']) {
       await queryRunner.query(`DROP TYPE ${type}`);
     }
   }
