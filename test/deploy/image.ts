@@ -13,6 +13,7 @@ interface ImageConfig {
   StopSignal: string;
   Entrypoint: string[];
   Cmd: string[];
+  ExposedPorts: Record<string, object>;
   Healthcheck: { Test: string[] };
 }
 
@@ -33,12 +34,14 @@ export class Images {
     }
   }
 
-  /** Builds Containerfile in this folder, and makes a container of the image. */
-  build(context: string): ImageConfig {
+  /** Builds Containerfile in this folder, as a whole or to a target, and makes a container of the image. */
+  build(context: string, target?: string): ImageConfig {
     const from = ['--pull-never', '--format', 'docker', '--build-arg', 'BASE=localhost/base'];
-    this.buildah('bud', '--quiet', '--isolation', 'chroot', ...from, '--tag', 'localhost/service', context);
-    this.container = this.buildah('from', '--pull-never', 'localhost/service');
-    const inspected = JSON.parse(this.buildah('inspect', '--type', 'image', 'localhost/service')) as {
+    const image = `localhost/${target ?? 'service'}`;
+    const to = target === undefined ? [] : ['--target', target];
+    this.buildah('bud', '--quiet', '--isolation', 'chroot', ...from, ...to, '--tag', image, context);
+    this.container = this.buildah('from', '--pull-never', image);
+    const inspected = JSON.parse(this.buildah('inspect', '--type', 'image', image)) as {
       Docker: { config: ImageConfig };
     };
     // Makes the folders that chroot itself mounts.
@@ -52,12 +55,20 @@ export class Images {
   }
 
   /** A program that takes the place of Node.js, and runs what the image starts. */
-  program(command: string[], environment: Record<string, string>): string {
+  program(command: string[], environment: Record<string, string>, user?: string): string {
     const path = join(this.folder, 'program');
-    const args = this.running(command, environment).map((argument) => `'${argument}'`);
+    const args = this.running(command, environment, user).map((argument) => `'${argument}'`);
     const line = `exec buildah ${this.storage().join(' ')} ${args.join(' ')}`;
     writeFileSync(path, `#!/bin/sh\n${line.replace("'PORT='", 'PORT="$PORT"')}\n`, { mode: 0o755 });
     return path;
+  }
+
+  /** Every file and folder, when it was changed, and whose it is. What chroot itself mounts is left out. */
+  files(): string[] {
+    const mounts = ['dev', 'proc', 'run', 'sys'].flatMap((name) => ['-path', `./${name}`, '-o']).slice(0, -1);
+    const args = ['.', '-mindepth', '1', '(', ...mounts, ')', '-prune', '-o', '-printf', '%p %T@ %s %u %m\n'];
+    const found = execFileSync('find', args, { cwd: this.root(), encoding: 'utf8', maxBuffer: 10_000_000 });
+    return found.trim().split('\n').sort();
   }
 
   /** The folder with the files of the container. */
@@ -91,9 +102,9 @@ export class Images {
     rmSync(root, { recursive: true });
   }
 
-  private running(command: string[], environment: Record<string, string>): string[] {
+  private running(command: string[], environment: Record<string, string>, user = USER): string[] {
     const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-    return ['run', '--isolation', 'chroot', '--user', USER, ...variables, this.container, '--', ...command];
+    return ['run', '--isolation', 'chroot', '--user', user, ...variables, this.container, '--', ...command];
   }
 
   private storage(): string[] {

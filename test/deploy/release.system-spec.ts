@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,10 +12,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { deadLinks } from '../architecture/links.rules';
 import { ask, ASSIGNED, STATUS_UPDATED } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import { Load, USERS } from '../support/load';
 import { PrivatePostgres } from '../support/private-postgres';
 import { ServiceProcess } from '../support/service-process';
@@ -207,14 +212,6 @@ describe('its image', () => {
     health = config.Healthcheck.Test.slice(1);
   });
 
-  /** Every file and folder, when it was changed, and whose it is. What chroot itself mounts is left out. */
-  function files(): string[] {
-    const mounts = ['dev', 'proc', 'run', 'sys'].flatMap((name) => ['-path', `./${name}`, '-o']).slice(0, -1);
-    const args = ['.', '-mindepth', '1', '(', ...mounts, ')', '-prune', '-o', '-printf', '%p %T@ %s %u %m\n'];
-    const found = execFileSync('find', args, { cwd: images.root(), encoding: 'utf8', maxBuffer: 10 * MEGABYTE });
-    return found.trim().split('\n').sort();
-  }
-
   async function serve(environment: Record<string, string>): Promise<ServiceProcess> {
     return ServiceProcess.start({}, ROOT, images.program(command, { ...environment, PORT: '' }));
   }
@@ -235,29 +232,92 @@ describe('its image', () => {
   });
 
   it('serves the embedded database, and writes only to /data', async () => {
-    const before = files();
+    const before = images.files();
     const service = await serve({});
     await service.until(200, '/health/ready');
     expect(await adminPage(service.url)).toEqual([200, true]);
     images.run(health, { PORT: new URL(service.url).port });
     expect(await stop(service)).toEqual([0, null]);
     expect(() => images.run(health, { PORT: new URL(service.url).port })).toThrow();
-    expect(files().filter((line) => !before.includes(line) && !/^\.\/data[ /]/.test(line))).toEqual([]);
+    expect(images.files().filter((line) => !before.includes(line) && !/^\.\/data[ /]/.test(line))).toEqual([]);
   });
 
   it('migrates and serves a PostgreSQL in production, and writes nothing', async () => {
     const postgres = await PrivatePostgres.running();
     try {
       const environment = { NODE_ENV: 'production', HOST: '127.0.0.1', DATABASE_URL: postgres.url, JWT_SECRET };
-      const before = files();
+      const before = images.files();
       images.run(['node', 'dist/cli/main.js', 'migrate'], environment);
       const service = await serve(environment);
       await service.until(200, '/health/ready');
       expect((await ask(`${service.url}/api/users`)).status).toBe(401);
       expect(await stop(service)).toEqual([0, null]);
-      expect(files()).toEqual(before);
+      expect(images.files()).toEqual(before);
     } finally {
       postgres.remove();
     }
+  });
+});
+
+describe('the image of the emulator', () => {
+  if (missing !== undefined) {
+    it.skip(missing, () => undefined);
+    return;
+  }
+
+  /** The first process of the image, by what it was started with. */
+  function pidOf(...options: string[]): number {
+    const isIt = (pid: string): boolean | undefined => {
+      try {
+        const [program, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return program?.endsWith('node') && options.every((option) => args.includes(option));
+      } catch {
+        return false; // It has ended.
+      }
+    };
+    return Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && isIt(name)));
+  }
+
+  let emulator: ChildProcessByStdio<Writable, Readable, null> | undefined;
+  afterEach(() => emulator?.stdin.end());
+
+  it('runs as any user, writes no file, is reached from outside, and ends with SIGTERM', async () => {
+    const { Entrypoint, Cmd, ExposedPorts, Healthcheck, StopSignal, User } = images.build(release, 'emulator');
+    expect([Cmd, Object.keys(ExposedPorts), StopSignal, User]).toEqual([
+      [],
+      ['3000/tcp', '3001/tcp'],
+      'SIGTERM',
+      '10001:10001',
+    ]);
+    expect(Entrypoint.join(' ')).toMatch(/--port 3000 --control-port 3001 --control-host 0\.0\.0\.0/);
+    const [port, controlPort] = [String(await freePort()), String(await freePort())];
+    // The image's own ports may be in use here.
+    const elsewhere = ['--port', port, '--control-port', controlPort];
+    const command = [...Entrypoint, ...elsewhere, '--tokens', 'RS256', '--env', `JWT_ISSUER=http://emulator:3001`];
+    const before = images.files();
+    emulator = spawn(images.program(command, {}, '4711:4711'), { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(emulator, 'close');
+    const [line] = (await once(createInterface(emulator.stdout), 'line')) as [string];
+    const ready = JSON.parse(line) as { url: string; token: string; control: string; issuer: string };
+    expect(ready).toMatchObject({
+      url: `http://localhost:${port}`,
+      control: `http://127.0.0.1:${controlPort}`,
+      issuer: 'http://emulator:3001',
+    });
+    // Another address than the default one.
+    for (const at of [port, controlPort]) expect((await ask(`http://127.0.0.2:${at}/nope`)).status).toBe(404);
+    const check = Healthcheck.Test.slice(1).map((part) => part.replace('3001', controlPort));
+    images.run(check);
+    const headers = { authorization: `Bearer ${ready.token}` };
+    expect((await ask(`${ready.url}/api/access`, { headers })).text).toMatch(/"end":\{"lines":\d+/);
+    const directory = '{"directory":[{"user":{"id":"eva"}}]}';
+    expect((await ask(`${ready.control}/reset`, { method: 'POST', body: directory })).status).toBe(204);
+    process.kill(pidOf('dist/command-line.js', controlPort), StopSignal);
+    // Before its input ends, which would end it as well, and for which buildah waits.
+    await eventually(() => expect(pidOf('dist/command-line.js', controlPort)).toBeNaN());
+    emulator.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(() => images.run(check)).toThrow();
+    expect(images.files()).toEqual(before);
   });
 });

@@ -61,30 +61,40 @@ interface Options {
 }
 
 async function emulate({ directory, port, controlPort, controlHost, tokens, env }: Options): Promise<void> {
-  const users = await startWithControls(
-    { directory, tokens, env: { ...env, PORT: port } },
-    { port: Number(controlPort), host: controlHost },
-  );
+  const over = new AbortController();
+  // From here on: the first process of a container ignores every signal that it does not listen for.
+  const stop = stopRequest(over.signal);
   try {
-    const { url, control, issuer, jwksUri } = users;
-    process.stdout.write(`${JSON.stringify({ url, token: users.serviceToken(), control, issuer, jwksUri })}\n`);
-    await stopRequest();
+    const starting = startWithControls(
+      { directory, tokens, env: { ...env, PORT: port } },
+      { port: Number(controlPort), host: controlHost },
+    );
+    const users = await Promise.race([starting, stop]);
+    // The process of the service ends with this one.
+    if (!users) process.exit();
+    try {
+      const { url, control, issuer, jwksUri } = users;
+      process.stdout.write(`${JSON.stringify({ url, token: users.serviceToken(), control, issuer, jwksUri })}\n`);
+      await stop;
+    } finally {
+      await users.close();
+    }
   } finally {
-    await users.close();
+    over.abort();
+    process.stdin.pause();
   }
 }
 
-/** Resolves on a signal or at the end of standard input. A test suite in any language closes its pipe, at the latest when it ends. */
-async function stopRequest(): Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
+/**
+ * Resolves on a signal or at the end of standard input. A test suite in any language closes its pipe, at the latest when it ends.
+ *
+ * @param over ends the wait
+ */
+async function stopRequest(over: AbortSignal): Promise<undefined> {
   // A container and a suite without a pipe give /dev/null, whose end says nothing. No suite closes a terminal.
-  const input = isPipe() ? [once(process.stdin.resume(), 'end', { signal })] : [];
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal }));
-  await Promise.race([...signals, ...input]);
-  stop.abort();
-  await Promise.allSettled([...signals, ...input]);
-  process.stdin.pause();
+  const input = isPipe() ? [once(process.stdin.resume(), 'end', { signal: over })] : [];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal: over }));
+  await Promise.race([...signals, ...input].map((event) => event.catch(() => undefined)));
 }
 
 function isPipe(): boolean {

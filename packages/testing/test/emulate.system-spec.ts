@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { eventually } from '../../../test/support/eventually';
+import { freePort } from '../../../test/support/free-port';
 
 const TOOL = ['packages/testing/build/command-line.js'];
 
@@ -26,6 +28,18 @@ describe('the command line of the emulator', () => {
     expect(await ended).toEqual([0, null]);
     await expect(fetch(`${url}/health/live`)).rejects.toThrow();
     await rm(folder, { recursive: true });
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends by %s while it starts', async (signal) => {
+    const controls = await freePort();
+    const ready = () => fetch(`http://127.0.0.1:${controls}/ready`);
+    const tool = spawn(process.execPath, [...TOOL, '--control-port', String(controls)], { stdio: 'ignore' });
+    const ended = once(tool, 'exit');
+    // The controls answer 503 before the service is there.
+    await eventually(async () => void (await ready()));
+    tool.kill(signal);
+    expect(await ended).toEqual([0, null]);
+    await eventually(() => expect(ready()).rejects.toThrow());
   });
 
   it('names the wrong line of the directory', async () => {
