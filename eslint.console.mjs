@@ -36,7 +36,7 @@ const FLOORS = {
   'connections/': [...CARDS, 'setups/'],
   'webhooks/': [...CARDS, 'setups/'],
   'imports/': CARDS,
-  'administrators-pages.ts': ['connections/', 'webhooks/', 'imports/'],
+  'administrators-pages.ts': ['connections/', 'webhooks/', 'imports/', 'history/history-page.tsx'],
   'later.tsx': [...KIT, 'administrators-pages.ts'],
   'show-in.ts': SESSION,
   'language-menu.tsx': [...KIT, 'show-in.ts'],

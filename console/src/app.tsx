@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ChangeDialog } from './changes/change-dialog.tsx';
-import { HistoryPage } from './history/history-page.tsx';
 import { isAway, stayFresh } from './fresh.ts';
 import { useDroppedFiles } from './imports/dropped-file.ts';
 import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
@@ -56,7 +55,7 @@ const PAGES: Readonly<
     one: (id) => <PermissionPage id={id} key={id} />,
     inMenu: true,
   },
-  history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
+  history: { title: 'page.history', list: () => <Later show={({ HistoryPage }) => <HistoryPage />} />, inMenu: true },
   connections: {
     title: 'page.connections',
     list: () => <Later show={({ ConnectionsPage }) => <ConnectionsPage />} />,

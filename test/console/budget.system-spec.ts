@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
-const MOST_BYTES = 70_000;
+const MOST_BYTES = 72_000;
 /** Loaded when it is opened. */
-const MOST_LATER_BYTES = 10_000;
+const MOST_LATER_BYTES = 16_000;
 const BUILD = pathToFileURL(join(__dirname, '../../console/build.mjs')).href;
 
-it('the page, its style and any language are at most 70 kB, compressed as browsers get them, and what only administrators open at most 10 kB', () => {
+it('the page, its style and any language are at most 72 kB, compressed as browsers get them, and what is opened later at most 16 kB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   try {
     const script = `await (await import(${JSON.stringify(BUILD)})).bundleConsole(${JSON.stringify(folder)})`;

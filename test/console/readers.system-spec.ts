@@ -6,16 +6,26 @@ import { Calls } from './calls';
 import { until } from './until';
 
 /** What can be pressed on each page, and in the head of all. */
+const REGISTER =
+  'Who has what: each permission, workspace and group of these people, since when, until when, by whom and why (CSV)';
 const CAN_BE_PRESSED = {
-  '#/people': ['All that match, as CSV', 'With their places (the first 1,000)', 'Person ↕', 'Last change ↕'],
+  '#/people': ['All that match, as CSV', 'With their places (the first 1,000)', REGISTER, 'Person ↕', 'Last change ↕'],
   '#/people/ben': [],
   '#/people/nobody': [],
   '#/workspaces': [],
-  '#/workspaces/atlas': [],
-  '#/groups/atlas-managers': [],
+  '#/workspaces/atlas': [REGISTER],
+  '#/groups/atlas-managers': [REGISTER],
   '#/permissions': [],
-  '#/permissions/content.read': [],
-  '#/history': ['Save as CSV', 'Today', '7 days', 'This month', 'by me', 'and what follows from it (1)'],
+  '#/permissions/content.read': [REGISTER],
+  '#/history': [
+    'Save as CSV',
+    'Today',
+    '7 days',
+    'This month',
+    'by me',
+    'and what follows from it (1)',
+    'and what follows from it (32)',
+  ],
   '#/connections': [],
   '#/import': [],
   '#/webhooks': [],

@@ -10,7 +10,7 @@ import { useLoaded } from '../ui/load.ts';
 import { type Direction, linesOf } from './result-sentences.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { isTooLarge } from './request.ts';
-import { Summary } from './summary.tsx';
+import { People, Summary } from './summary.tsx';
 import { directionOf, proposedUndoing, takesAway } from './undo.ts';
 import { undo } from './undo-and-say.ts';
 
@@ -54,9 +54,16 @@ export function UndoForm({ act }: { act: Act }) {
       title={t('undo.title')}
       explain={
         // A link leads away from the dialog.
-        <p onClick={({ target }) => target instanceof Element && target.closest('a') && close()}>
-          <ActSentence act={act} withReason />
-        </p>
+        <div onClick={({ target }) => target instanceof Element && target.closest('a') && close()}>
+          <p>
+            <ActSentence act={act} withReason />
+          </p>
+          {result && result.users.length > 0 && (
+            <p>
+              <People ids={result.users.map(({ id }) => id)} />
+            </p>
+          )}
+        </div>
       }
       fields={[REASON]}
       isReady={!!isReady}

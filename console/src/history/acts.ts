@@ -1,6 +1,8 @@
 import type { JournalEntry } from '@user-administration/client';
 import { after, before, type Facts, listOf } from './facts.ts';
 
+type Action = JournalEntry['action'];
+
 /** What one transaction has written, newest first: one line of the history. */
 export interface Act {
   /** Stays while further entries of it arrive. */
@@ -15,25 +17,62 @@ export interface Act {
   isUndone: boolean;
 }
 
-/** The actions of requests that the service can undo, with the changes of types that follow from them. */
-const UNDOABLE: readonly JournalEntry['action'][] = [
+/** What somebody did comes before what followed from it: of the entries of an act, the first of these is told. */
+const TOLD_FIRST: readonly Action[] = [
+  'directory.imported',
+  'user.erased',
+  'workspace.deleted',
+  'group.deleted',
+  'permission.deleted',
+  'scim_connection.deleted',
+  'user.deleted',
+  'user.renamed',
+  'workspace.created',
+  'group.created',
+  'permission.created',
+  'user.created',
+  'permission.updated',
+  'workspace.permissions.changed',
+  'group.permissions.changed',
+  'user.permissions.changed',
+  'user.status.changed',
+  'user.workspaces.unassigned',
+  'user.workspaces.assigned',
+  'user.workspaces.extended',
+  'user.workspaces.shortened',
+  'workspace.updated',
+  'group.updated',
+  'user.updated',
+  'user.type.changed',
+];
+
+/** Those that tell of more than the people after them, by facts of their own. */
+export const TELLING: readonly Action[] = TOLD_FIRST.slice(0, TOLD_FIRST.indexOf('user.status.changed'));
+
+/** Any other action is alone in its transaction. */
+const rankOf = ({ action }: JournalEntry): number => TOLD_FIRST.indexOf(action);
+
+/** The actions that the service can undo. */
+const UNDOABLE: readonly Action[] = [
   'user.workspaces.assigned',
   'user.workspaces.unassigned',
   'user.workspaces.extended',
   'user.workspaces.shortened',
   'user.status.changed',
-  'user.type.changed',
 ];
+const canBeUndone = ({ action }: JournalEntry): boolean => UNDOABLE.includes(action);
 
-/** Whether undoing is worth offering. Only the service knows for certain: the request may have done other things as well. */
-const mayBeUndone = ({ action }: JournalEntry): boolean => UNDOABLE.includes(action);
+/** The system carries out an end that somebody has set. */
+export const isOfEnd = ({ actor }: Pick<JournalEntry, 'actor'>): boolean =>
+  actor.kind === 'system' && actor.id === 'user-admin expiry';
 
+/** One transaction has one time. Ends that came together have nothing to do with each other, and are undone for one person. */
 export const isOfOneAct = (one: JournalEntry, other: JournalEntry): boolean =>
-  one.requestId !== null &&
-  one.requestId === other.requestId &&
   one.at === other.at &&
+  one.requestId === other.requestId &&
   one.actor.kind === other.actor.kind &&
-  one.actor.id === other.actor.id;
+  one.actor.id === other.actor.id &&
+  (!isOfEnd(one) || one.user === other.user);
 
 const OPPOSITES: Readonly<Record<string, string>> = {
   'user.workspaces.assigned': 'user.workspaces.unassigned',
@@ -48,17 +87,17 @@ export const kindOfAct = ({ main }: Pick<Act, 'main'>): string =>
 
 const known = new WeakMap<JournalEntry, Act>();
 
-/** Groups entries by what one transaction has written. `isWhole`: each entry is a line, as in the history of a person. */
-export function actsOf(entries: readonly JournalEntry[], isWhole: boolean): Act[] {
+/** Groups entries, newest first, by what one transaction has written. */
+export function actsOf(entries: readonly JournalEntry[]): Act[] {
   const runs: JournalEntry[][] = [];
   for (const entry of entries) {
     const run = runs.at(-1);
-    if (!isWhole && run?.[0] && isOfOneAct(run[0], entry)) run.push(entry);
+    if (run?.[0] && isOfOneAct(run[0], entry)) run.push(entry);
     else runs.push([entry]);
   }
   const newer = new Set<string>();
-  return runs.map((run, index) => {
-    const act = actOf(run, isWhole && isNeighbourOfOther(entries, index));
+  return runs.map((run) => {
+    const act = actOf(run);
     const [own, opposite] = signsOf(act);
     const isUndone = act.isUndoable && newer.has(opposite);
     newer.add(own);
@@ -70,54 +109,61 @@ export function actsOf(entries: readonly JournalEntry[], isWhole: boolean): Act[
 function keep(act: Act): Act {
   const [first] = act.entries;
   const kept = first && known.get(first);
-  if (kept && kept.entries.length === act.entries.length && kept.isUndone === act.isUndone) {
-    if (kept.isUndoable === act.isUndoable) return kept;
-  }
+  if (kept && kept.entries.length === act.entries.length && kept.isUndone === act.isUndone) return kept;
   if (first) known.set(first, act);
   return act;
 }
 
-function actOf(entries: readonly JournalEntry[], isPartOfOther: boolean): Act {
-  const causes = entries.filter(({ action }) => action !== 'user.type.changed');
-  // What was written first says what was done: a workspace was deleted, and its groups with it. That a record was changed says least.
-  const [oldest] = causes.filter(({ action }) => !action.endsWith('.updated')).slice(-1);
-  const erased = causes.find(({ action }) => action === 'user.erased');
-  const main = erased ?? oldest ?? causes.at(-1) ?? (entries.at(-1) as JournalEntry);
+function actOf(entries: readonly JournalEntry[]): Act {
+  const rank = Math.min(...entries.map(rankOf));
+  // Of several, one that was read with its facts.
+  const same = entries.filter((entry) => rankOf(entry) === rank);
+  const main = (same.findLast((entry) => entry.workspaces.length > 0) ?? same.at(-1)) as JournalEntry;
   const kind = kindOfAct({ main });
+  const causes = entries.filter(({ action }) => action !== 'user.type.changed');
   const isOneKind = causes.every((each) => kindOfAct({ main: each }) === kind);
   return {
-    key: `${main.id} ${main.requestId ?? ''}`,
+    key: entries.at(-1)?.id ?? '',
     entries,
     main,
     people: isOneKind ? new Set(causes.flatMap(({ user }) => user ?? [])).size : 0,
-    isUndoable: entries.every(mayBeUndone) && !isPartOfOther,
+    isUndoable: undoableIn(entries, main).length > 0,
     isUndone: false,
   };
 }
 
-/** Beside an entry of the same transaction that cannot be undone, nor can it. */
-function isNeighbourOfOther(entries: readonly JournalEntry[], at: number): boolean {
-  const mine = entries[at];
-  const step = (by: number): boolean => {
-    for (let next = at + by; ; next += by) {
-      const entry = entries[next];
-      if (!mine || !entry || !isOfOneAct(mine, entry)) return false;
-      if (!mayBeUndone(entry)) return true;
-    }
-  };
-  return step(1) || step(-1);
+/** What undoing this would take back. Only the service knows for certain what is left of it. */
+function undoableIn(entries: readonly JournalEntry[], main: JournalEntry): JournalEntry[] {
+  if (entries.some(({ erased }) => erased)) return [];
+  const isUndone = ({ action }: JournalEntry) =>
+    action === 'user.type.changed' || (action === 'user.updated' && isOfEnd(main));
+  const found = entries.filter(canBeUndone);
+  if (main.action !== 'directory.imported')
+    return entries.every((entry) => canBeUndone(entry) || isUndone(entry)) ? found : [];
+  const made = new Set(entries.flatMap(({ action, user }) => (action === 'user.created' ? (user ?? []) : [])));
+  return found.filter(({ user }) => user !== null && !made.has(user));
 }
 
-/** The message of an act, and the act that is its opposite. */
-function signsOf(act: Act): [string, string] {
-  const kind = kindOfAct(act);
-  const facts = act.main.action === 'user.status.changed' ? '' : JSON.stringify(placesIn(act.main));
-  const users = act.entries
-    .flatMap(({ action, user }) => (action === 'user.type.changed' ? [] : (user ?? [])))
+/** The message of an act, and the act that is its opposite. Of an import: what undoing it takes back. */
+function signsOf({ entries, main }: Act): [string, string] {
+  const undoable = undoableIn(entries, main);
+  const rank = Math.min(...undoable.map(rankOf));
+  const [first] = undoable.filter((entry) => rankOf(entry) === rank);
+  if (!first) return [main.id, ''];
+  const kind = kindOfAct({ main: first });
+  const mine = undoable.filter((entry) => kindOfAct({ main: entry }) === kind);
+  const users = mine
+    .map(({ user }) => user)
     .sort()
     .join('\n');
+  const facts = first.action === 'user.status.changed' ? '' : placeSign(mine);
   return [`${kind} ${facts} ${users}`, `${OPPOSITES[kind] ?? '-'} ${facts} ${users}`];
 }
+
+const placeSign = (entries: readonly JournalEntry[]): string => {
+  const { workspaces, groups } = placesOf(entries);
+  return JSON.stringify([workspaces.sort(), groups.sort()]);
+};
 
 /** The places of an entry. Where ends were changed, these stand by the ids of the places. */
 export function placesIn(entry: JournalEntry): Facts {
@@ -127,11 +173,29 @@ export function placesIn(entry: JournalEntry): Facts {
   return { workspaces: Object.keys(facts.workspaces ?? {}), groups: Object.keys(facts.groups ?? {}) };
 }
 
-export const endsAreChangedBy = ({ action }: JournalEntry): boolean =>
+export const endsAreChangedBy = ({ action }: Pick<JournalEntry, 'action'>): boolean =>
   action === 'user.workspaces.extended' || action === 'user.workspaces.shortened';
 
-/** All places of an act, as far as its entries name them: not everybody has joined or left the same. */
-export function placesOfAct({ entries }: Act): Facts {
+/** All places of entries, as far as they name them: not everybody has joined or left the same. */
+export function placesOf(entries: readonly JournalEntry[]): { workspaces: string[]; groups: string[] } {
   const all = (name: string) => [...new Set(entries.flatMap((entry) => listOf(placesIn(entry), name)))];
   return { workspaces: all('workspaces'), groups: all('groups') };
+}
+
+/** Whom an act concerns, besides the person whom its line names. */
+export const othersIn = ({ entries, main }: Act): number =>
+  new Set(entries.flatMap(({ user }) => (user === null || user === main.user ? [] : [user]))).size;
+
+/** How many of its entries have this action, besides the one that its line tells. */
+export const countOf = ({ entries, main }: Act, action: Action): number =>
+  entries.filter((entry) => entry !== main && entry.action === action).length;
+
+/** Whether an entry is about one of these places, with an end. */
+export function setsEnd(entry: JournalEntry, left: Facts): boolean {
+  const ends = (endsAreChangedBy(entry) ? after(entry) : after(entry).until) as Facts | undefined;
+  return (['workspaces', 'groups'] as const).some((kind) => {
+    const told = Object.entries(Object(ends?.[kind]) as object);
+    const mine = listOf(placesIn(entry), kind).filter((id) => listOf(left, kind).includes(id));
+    return mine.some((id) => told.some(([place, end]) => place === id && end !== null));
+  });
 }

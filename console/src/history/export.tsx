@@ -6,6 +6,7 @@ import { emailOf, labelOf, loadNames, type NamedKind } from '../names.ts';
 import { service } from '../service.ts';
 import { SaveButton } from '../ui/save-button.tsx';
 import { after, before, listOf } from './facts.ts';
+import { loggedName } from './logged-names.ts';
 import { Sentence } from './sentence.tsx';
 
 const PAGE = 200;
@@ -69,7 +70,7 @@ function rowOf(entry: JournalEntry) {
     named('user', user),
     user && emailOf(user),
     workspaces.map((id) => labelOf('workspace', id)).join('; '),
-    actor.kind === 'user' ? labelOf('user', actor.id) : actor.id,
+    actor.kind === 'user' ? labelOf('user', actor.id) : (loggedName('connection', actor.id) ?? actor.id),
     action,
     user,
     workspaces.join('; '),

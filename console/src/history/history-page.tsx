@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { href, useAddress } from '../routing/address.ts';
+import { useKeptPlace } from '../ui/kept-place.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { actsOf } from './acts.ts';
 import { SaveHistory } from './export.tsx';
@@ -27,8 +28,8 @@ export function HistoryPage() {
     isReading,
   );
   const shown = rows?.shown ?? [];
-  const isWhole = filter.user !== undefined;
-  const acts = useMemo(() => actsOf(shown, isWhole), [rows?.shown, isWhole]);
+  const acts = useMemo(() => actsOf(shown), [rows?.shown]);
+  useKeptPlace(rows && shown.length);
   const asked = useRef(0);
   useEffect(() => {
     if (acts.length >= FEW || !rows?.next || isLoading || error !== undefined || asked.current >= MOST_PAGES) return;

@@ -2,35 +2,42 @@ import type { JournalEntry } from '@user-administration/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { takesAway, undoRequest } from '../changes/undo.ts';
 import { t } from '../language/language.ts';
-import { Time } from '../language/time.tsx';
 import { useMayChange } from '../session/administrators-only.tsx';
+import { dayOf } from '../ui/days.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { ActSentence } from './act-sentence.tsx';
 import type { Act } from './acts.ts';
 import { entriesOfAct } from './rest-of-act.ts';
 import { iconOf } from './kinds.ts';
+import { DayHeading, Moment } from './moment.tsx';
 import { Sentence } from './sentence.tsx';
 
 export function HistoryTable({ acts }: { acts: readonly Act[] }) {
+  const days = Map.groupBy(acts, ({ main }) => dayOf(new Date(main.at)));
   return (
     <table class="history">
       <caption class="visually-hidden">{t('page.history')}</caption>
-      <thead>
+      <thead class="visually-hidden">
         <tr>
-          <th scope="col">{t('history.column.when')}</th>
           <th scope="col">{t('history.column.what')}</th>
           <th scope="col">{t('history.column.reason')}</th>
-          <th scope="col">
-            <span class="visually-hidden">{t('action.undo')}</span>
-          </th>
+          <th scope="col">{t('history.column.when')}</th>
+          <th scope="col">{t('action.undo')}</th>
         </tr>
       </thead>
-      <tbody>
-        {acts.map((act) => (
-          <Row key={act.key} act={act} />
-        ))}
-      </tbody>
+      {[...days].map(([day, all]) => (
+        <tbody key={day}>
+          <tr class="day">
+            <th scope="rowgroup" colSpan={4}>
+              <DayHeading day={day} />
+            </th>
+          </tr>
+          {all.map((act) => (
+            <Row key={act.key} act={act} />
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }
@@ -43,10 +50,7 @@ function Row({ act }: { act: Act }) {
     const { main, entries, people, isUndoable, isUndone } = act;
     return (
       <>
-        <tr class={isUndone ? 'undone' : undefined}>
-          <td class="when">
-            <Time at={main.at} />
-          </td>
+        <tr class={isUndone ? 'act undone' : 'act'}>
           <td class="what" id={`entry-${main.id}`}>
             <Icon name={iconOf(main)} /> <ActSentence act={act} />
             {isUndone && <small> {t('history.undone')}</small>}
@@ -61,8 +65,11 @@ function Row({ act }: { act: Act }) {
           <td class="why">
             {main.reason && <bdi>{main.reason}</bdi>} {main.erased && <small>{t('history.erased')}</small>}
           </td>
+          <td class="when">
+            <Moment at={main.at} />
+          </td>
           <td class="undo">
-            {isUndoable && mayChange && (
+            {isUndoable && !isUndone && mayChange && (
               <button
                 type="button"
                 class={takesAway(main) ? 'plain danger' : 'plain'}
@@ -76,8 +83,7 @@ function Row({ act }: { act: Act }) {
         </tr>
         {isOpen && (
           <tr class="rest">
-            <td />
-            <td colSpan={3}>
+            <td colSpan={4}>
               <Rest act={act} />
             </td>
           </tr>
@@ -88,7 +94,7 @@ function Row({ act }: { act: Act }) {
 }
 
 /** The entries of an act, except the one that its line shows. */
-function Rest({ act: { main, people } }: { act: Act }) {
+function Rest({ act: { main, people, entries } }: { act: Act }) {
   const [pages] = useState(() => {
     const controller = new AbortController();
     return { controller, rest: entriesOfAct(main, controller.signal) };
@@ -130,7 +136,7 @@ function Rest({ act: { main, people } }: { act: Act }) {
       </ol>
       {shown.isLoading && <Skeleton rows={1} />}
       <ErrorNotice error={shown.error} />
-      {shown.hasMore && !shown.isLoading && people > shown.entries.length && (
+      {shown.hasMore && !shown.isLoading && entries.length > shown.entries.length && (
         <button type="button" onClick={more}>
           {t('action.more')}
         </button>

@@ -9,7 +9,16 @@ import { SENTENCES } from './sentences.tsx';
 import { Actor, Subject } from './subjects.tsx';
 
 /** An entry of the journal as a sentence with links. Its reason stands behind it, unless it is shown elsewhere. */
-export function Sentence({ entry, withReason = true }: { entry: JournalEntry; withReason?: boolean }): VNode {
+export function Sentence({
+  entry,
+  withReason = true,
+  followed,
+}: {
+  entry: JournalEntry;
+  withReason?: boolean;
+  /** What followed from it, in short. */
+  followed?: string;
+}): VNode {
   const actor = <Actor actor={entry.actor} />;
   // A service of a newer version can write actions that this page does not know.
   const tell = Object.hasOwn(SENTENCES, entry.action) ? SENTENCES[entry.action] : undefined;
@@ -17,6 +26,7 @@ export function Sentence({ entry, withReason = true }: { entry: JournalEntry; wi
     <span class="sentence">
       {tell ? tell(entry, actor) : rich('history.other', { actor, action: entry.action })}
       {endIn(entry)}
+      {followed}
       {entry.grantedBy !== null && (
         <small> {rich('history.granted', { who: <Subject kind="user" id={entry.grantedBy} /> })}</small>
       )}

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
-import { type MessageKey, t } from '../language/language.ts';
+import { language, type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { Day, Time } from '../language/time.tsx';
 import { TYPES as TYPE_NAMES } from '../records/fields.ts';
-import { href } from '../routing/address.ts';
-import { placesIn } from './acts.ts';
+import { isOfEnd, placesIn } from './acts.ts';
+import { EndThatCame } from './end-that-came.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { after, before, cutOf, type Facts, listOf, textOf, timeOf } from './facts.ts';
-import { Group, listed, Subject } from './subjects.tsx';
+import { Group, listed, Setup, Subject } from './subjects.tsx';
 
 type Tell = (entry: JournalEntry, actor: VNode) => VNode;
 
@@ -17,7 +17,11 @@ export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
   'user.workspaces.assigned': (entry, actor) =>
     rich('history.assigned', { actor, user: user(entry), places: places(placesIn(entry)) }),
   'user.workspaces.unassigned': (entry, actor) =>
-    rich('history.unassigned', { actor, user: user(entry), places: places(placesIn(entry)) }),
+    isOfEnd(entry) ? (
+      <EndThatCame entry={entry} user={user(entry)} places={places(placesIn(entry))} />
+    ) : (
+      rich('history.unassigned', { actor, user: user(entry), places: places(placesIn(entry)) })
+    ),
   'user.workspaces.extended': endsChanged,
   'user.workspaces.shortened': endsChanged,
   'user.type.changed': (entry, actor) =>
@@ -27,7 +31,11 @@ export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
       before: typeName(textOf(before(entry), 'type')),
     }),
   'user.status.changed': (entry, actor) =>
-    rich(oneOf(STATUSES, textOf(after(entry), 'status')), { actor, user: user(entry) }),
+    isOfEnd(entry) ? (
+      <EndThatCame entry={entry} user={user(entry)} />
+    ) : (
+      rich(oneOf(STATUSES, textOf(after(entry), 'status')), { actor, user: user(entry) })
+    ),
   'user.status_token.minted': (entry, actor) =>
     rich(oneOf(LINKS, textOf(after(entry), 'status')), {
       actor,
@@ -64,10 +72,7 @@ export const SENTENCES: Readonly<Record<JournalEntry['action'], Tell>> = {
     }),
   'permission.updated': permissionUpdated,
   'permission.deleted': (entry, actor) => rich('history.permission.deleted', { actor, permission: permission(entry) }),
-  'directory.imported': (entry, actor) => {
-    const name = textOf(after(entry), 'name');
-    return name === undefined ? rich('history.imported_unnamed', { actor }) : rich('history.imported', { actor, name });
-  },
+  'directory.imported': imported,
   'webhook.created': (entry, actor) => rich('history.webhook.created', { actor, webhook: webhook(entry) }),
   'webhook.updated': webhookUpdated,
   'webhook.deleted': (entry, actor) => rich('history.webhook.deleted', { actor, webhook: webhook(entry) }),
@@ -103,7 +108,7 @@ function typeName(type = ''): string {
 const nameIn = (entry: JournalEntry, field: string): string | undefined =>
   textOf(after(entry), field) ?? textOf(before(entry), field);
 
-function user(entry: JournalEntry): VNode {
+export function user(entry: JournalEntry): VNode {
   return <Subject kind="user" id={entry.user ?? ''} label={nameIn(entry, 'displayName')} />;
 }
 
@@ -119,13 +124,40 @@ const permissionLinks = (ids: readonly string[]): VNode[] => ids.map((id) => <Su
 
 const permission = (entry: JournalEntry): VNode => <Subject kind="permission" id={nameIn(entry, 'permission') ?? ''} />;
 
-function webhook(entry: JournalEntry): VNode {
-  const id = nameIn(entry, 'webhook') ?? '';
-  return <a href={href(['webhooks', id])}>{nameIn(entry, 'url') ?? id}</a>;
-}
+const webhook = (entry: JournalEntry): VNode => (
+  <Setup kind="webhook" id={nameIn(entry, 'webhook') ?? ''} label={nameIn(entry, 'url')} />
+);
 
-function connection(entry: JournalEntry): VNode {
-  return <a href={href(['connections'])}>{nameIn(entry, 'name') ?? nameIn(entry, 'connection')}</a>;
+const connection = (entry: JournalEntry): VNode => (
+  <Setup kind="connection" id={nameIn(entry, 'connection') ?? ''} label={nameIn(entry, 'name')} />
+);
+
+const COUNTED = ['created', 'changed'] as const;
+const COUNTS = {
+  created: 'history.imported.created',
+  changed: 'history.imported.changed',
+  deactivated: 'history.imported.suspended',
+} as const;
+
+/** "Ada imported hr.csv: 200 new, 10 changed, 689 suspended". */
+function imported(entry: JournalEntry, actor: VNode): VNode {
+  const facts = after(entry);
+  const name = textOf(facts, 'name');
+  const sum = (fact: unknown) =>
+    Object.values(Object(fact) as object).reduce((all: number, each) => all + Number(each), 0);
+  const counts = [
+    ...COUNTED.map((what) => [what, sum(facts[what])] as const),
+    ['deactivated', Number(facts.deactivated ?? 0)] as const,
+  ].filter(([, count]) => count > 0);
+  return (
+    <>
+      {name === undefined ? rich('history.imported_unnamed', { actor }) : rich('history.imported', { actor, name })}
+      {counts.length > 0 && ': '}
+      {new Intl.ListFormat(language, { type: 'unit' }).format(
+        counts.map(([what, count]) => t(COUNTS[what], { number: count })),
+      )}
+    </>
+  );
 }
 
 export function places(facts: Facts): ComponentChildren {

@@ -5,14 +5,30 @@ import { rich } from '../language/message.tsx';
 import { type NamedKind, useName } from '../names.ts';
 import { href } from '../routing/address.ts';
 import { Named } from '../records/named.tsx';
+import { useMayChange } from '../session/administrators-only.tsx';
+import { isOfEnd } from './acts.ts';
+import { useLoggedName } from './logged-names.ts';
 
 const SHOWN = 3;
 
-/** A record by its name, as a link. Where it is gone: the name that the entry knows, else its id. */
+/** A record by its name, as a link. Where it is gone: the name that the entry or the log knows, else its id. */
 export function Subject({ kind, id, label }: { kind: NamedKind; id: string; label?: string }) {
-  const name = useName(kind, id);
-  if (name !== null) return <Named kind={kind} id={id} />;
-  return <bdi title={id}>{label || id}</bdi>;
+  const isGone = useName(kind, id) === null;
+  const logged = useLoggedName(kind, id, isGone && !label);
+  if (!isGone) return <Named kind={kind} id={id} />;
+  return <bdi title={id}>{label || logged || id}</bdi>;
+}
+
+/** A connection or a webhook by the name that the log knows. Readers have no page of it. */
+export function Setup({ kind, id, label }: { kind: 'connection' | 'webhook'; id: string; label?: string }) {
+  const logged = useLoggedName(kind, id, !label);
+  const shown = label || logged || id;
+  if (!useMayChange()) return <bdi title={id}>{shown}</bdi>;
+  return (
+    <a href={kind === 'webhook' ? href(['webhooks', id]) : href(['connections'])} title={id}>
+      {shown}
+    </a>
+  );
 }
 
 /** A group, with its workspace: groups of several workspaces often have the same name. */
@@ -31,19 +47,23 @@ export function Group({ id, label, workspace }: { id: string; label?: string; wo
   );
 }
 
-/** The system, where it carries out an end. */
-const EXPIRY = 'user-admin expiry';
 const ACTORS: Readonly<Record<string, MessageKey>> = {
   service: 'history.actor.service',
   system: 'history.actor.system',
-  connection: 'history.actor.connection',
 };
 
-export function Actor({ actor: { kind, id } }: Pick<JournalEntry, 'actor'>) {
+export function Actor({ actor }: Pick<JournalEntry, 'actor'>) {
+  const { kind, id } = actor;
   if (kind === 'user') return <Subject kind="user" id={id} />;
-  const shown = kind === 'connection' ? <a href={href(['connections'])}>{id}</a> : id;
-  const words = kind === 'system' && id === EXPIRY ? 'history.actor.expiry' : ACTORS[kind];
-  return words ? rich(words, { id: shown }) : <bdi>{shown}</bdi>;
+  if (kind === 'connection') return <Connection id={id} />;
+  const words = isOfEnd({ actor }) ? 'history.actor.expiry' : ACTORS[kind];
+  return words ? rich(words, { id }) : <bdi>{id}</bdi>;
+}
+
+function Connection({ id }: { id: string }) {
+  const name = useLoggedName('connection', id, true);
+  const shown = <Setup kind="connection" id={id} label={name} />;
+  return name ? shown : rich('history.actor.connection', { id: shown });
 }
 
 /** "Atlas, Borealis, Cosmos, and 5 more", as the language joins a list. `cut`: how many more there were than are known. */

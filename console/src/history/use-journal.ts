@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry, JournalFilter } from '@user-administration/client';
 import { service } from '../service.ts';
+import { keptRows } from '../ui/kept-place.ts';
 import { follow } from './follow.ts';
 import { olderPage } from './rest-of-act.ts';
 import { arrive, type Rows, showWaiting } from './rows.ts';
@@ -36,10 +37,11 @@ export function useJournal(filter: JournalFilter, isReading: () => boolean): Jou
     scope.current = controller;
     setRows(undefined);
     setLoading({ isLoading: true });
+    const kept = keptRows();
     const begin = async () => {
       // The cursor of the present comes first, so that nothing can happen in between.
       const now = await service.journal.now({ signal });
-      const page = await olderPage(filter, undefined, signal);
+      const page = await pagesUpTo(kept, filter, signal);
       if (signal.aborted) return;
       setRows({ shown: page.items, waiting: [], next: page.next });
       setLoading({ isLoading: false });
@@ -66,6 +68,16 @@ export function useJournal(filter: JournalFilter, isReading: () => boolean): Jou
   const reload = () => setRound((round) => round + 1);
   const showNew = () => setRows((rows) => rows && showWaiting(rows));
   return { rows, ...loading, error: loading.error, isSlow: useSlow(loading.isLoading), isLive, more, showNew, reload };
+}
+
+/** The first page, and as many more as were there when one left: the way back leads to the same row. */
+async function pagesUpTo(entries: number, filter: JournalFilter, signal: AbortSignal) {
+  let page = await olderPage(filter, undefined, signal);
+  while (page.items.length < entries && page.next !== null) {
+    const { items, next } = await olderPage(filter, page.next, signal);
+    page = { items: [...page.items, ...items], next };
+  }
+  return page;
 }
 
 function useSlow(isLoading: boolean): boolean {

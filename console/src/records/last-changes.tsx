@@ -1,28 +1,34 @@
 import type { JournalEntry, JournalFilter } from '@user-administration/client';
 import { after, before, listOf } from '../history/facts.ts';
-import { Sentence } from '../history/sentence.tsx';
+import { ActSentence } from '../history/act-sentence.tsx';
+import { actsOf } from '../history/acts.ts';
+import { olderPage } from '../history/rest-of-act.ts';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { href } from '../routing/address.ts';
-import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
-import { firstPage } from './operations.ts';
 
 const SHOWN = 10;
-/** The journal knows the changes of a workspace; those of its group are among them. */
-const LOOKED_AT = 200;
+/** The newest entries are read until they are so many acts, or so many pages: the acts of a group are among those of its workspace. */
+const MOST_PAGES = 4;
 
 const isAbout = (entry: JournalEntry, group: string): boolean =>
   [before(entry), after(entry)].some((facts) => facts.group === group || listOf(facts, 'groups').includes(group));
 
-/** The newest entries of the journal about a person or a workspace. */
+/** The newest acts of the journal about a person, a workspace or a group. */
 export function LastChanges({ group, ...of }: Pick<JournalFilter, 'user' | 'workspace'> & { group?: string }) {
   const { value, error, isSlow, reload } = useLoaded(
     async (signal) => {
-      const limit = group === undefined ? SHOWN : LOOKED_AT;
-      const entries = await firstPage(service.journal.list({ ...of, limit }, { signal }));
-      return group === undefined ? entries : entries.filter((entry) => isAbout(entry, group)).slice(0, SHOWN);
+      const entries: JournalEntry[] = [];
+      let cursor: string | undefined;
+      for (let pages = 0; ; pages++) {
+        const { items, next } = await olderPage(of, cursor, signal);
+        entries.push(...(group === undefined ? items : items.filter((entry) => isAbout(entry, group))));
+        const acts = actsOf(entries);
+        if (acts.length >= SHOWN || next === null || pages === MOST_PAGES) return acts.slice(0, SHOWN);
+        cursor = next;
+      }
     },
     [of.user, of.workspace, group],
   );
@@ -33,11 +39,11 @@ export function LastChanges({ group, ...of }: Pick<JournalFilter, 'user' | 'work
       {!value && error === undefined && <Skeleton isSlow={isSlow} />}
       {value?.length === 0 && <p class="hint">{t('card.changes_none')}</p>}
       <ol class="changes">
-        {value?.map((entry) => (
-          <li key={entry.id}>
-            <Sentence entry={entry} />{' '}
+        {value?.map((act) => (
+          <li key={act.key}>
+            <ActSentence act={act} withReason />{' '}
             <small>
-              <Time at={entry.at} />
+              <Time at={act.main.at} />
             </small>
           </li>
         ))}

@@ -25,6 +25,7 @@ class AdminPage {
 
   constructor(
     private readonly publicUrl: string,
+    private readonly readPermission: string,
     private readonly signIn: SignIn | undefined,
   ) {
     const built = readdirSync(CONSOLE_FOLDER, { recursive: true, encoding: 'utf8' });
@@ -44,6 +45,7 @@ class AdminPage {
       title: 'User Administration',
       attributes: {
         'data-base': this.publicUrl,
+        'data-read-permission': this.readPermission,
         // The clock of the browser may be wrong.
         'data-now': String(Math.floor(Date.now() / 1_000)),
         // The page has languages of its own, and draws texts that a translation would have replaced.
@@ -66,11 +68,11 @@ class AdminPage {
  * request reads the files.
  */
 export function serveAdminPage(app: NestExpressApplication, signIn: SignIn | undefined): void {
-  const { adminPage, publicUrl } = app.get<Config>(CONFIG);
+  const { adminPage, publicUrl, accessTokens } = app.get<Config>(CONFIG);
   if (!adminPage) return;
   const express: Express = app.getHttpAdapter().getInstance();
   let made: AdminPage | undefined;
-  const page = () => (made ??= new AdminPage(publicUrl, signIn));
+  const page = () => (made ??= new AdminPage(publicUrl, accessTokens.readPermission, signIn));
   express.get(ADMIN_PATH, (request, response) => page().sendHtml(request, response));
   for (const name of FILES) {
     express.get(`${ADMIN_PATH}/:version/${name}`, (request, response, next) =>

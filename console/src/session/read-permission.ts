@@ -1,0 +1,2 @@
+/** Who holds it may look at everything (`READ_PERMISSION` of the service). */
+export const readPermission = (): string | undefined => document.documentElement.dataset.readPermission;
