@@ -40,7 +40,7 @@ const FLOORS = {
   'later.tsx': [...KIT, 'administrators-pages.ts'],
   'show-in.ts': SESSION,
   'language-menu.tsx': [...KIT, 'show-in.ts'],
-  'keys-dialog.tsx': SESSION,
+  'keys-dialog.tsx': [...SESSION, 'finding/'],
   'app.tsx': EVERYTHING,
   'main.tsx': EVERYTHING,
 };

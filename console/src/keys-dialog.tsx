@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
+import { focusBox } from './finding/row-keys.ts';
 import { type MessageKey, t } from './language/language.ts';
+import { goTo, href } from './routing/address.ts';
 import { useMayChange } from './session/administrators-only.tsx';
 import { Dialog } from './ui/dialog.tsx';
 
 /** With those that only serve who changes something. */
 const KEYS: readonly (readonly [string, MessageKey, 'acts'?])[] = [
-  ['/', 'keys.search'],
+  ['/  Ctrl + K', 'keys.search'],
   ['↑ ↓', 'keys.rows'],
   ['Enter', 'keys.open'],
   ['Shift + click', 'keys.range', 'acts'],
   ['Ctrl + Enter', 'keys.send', 'acts'],
+  ['Ctrl + Z', 'keys.undo', 'acts'],
   ['Esc', 'keys.close'],
   ['?', 'keys.this'],
 ];
@@ -19,7 +22,9 @@ export function KeysDialog() {
   const [isOpen, setOpen] = useState(false);
   const mayChange = useMayChange();
   useEffect(() => {
-    const press = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, altKey, metaKey } = event;
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return find(event);
       if (key !== '?' || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
       if (target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')) return;
       setOpen(true);
@@ -45,6 +50,17 @@ export function KeysDialog() {
       </dl>
     </Dialog>
   );
+}
+
+/** Goes to the search box, to that of the people where the page has none. */
+function find(event: KeyboardEvent): void {
+  if (document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  if (focusBox()) return;
+  goTo(href(['people']));
+  // The page is drawn after the address has changed.
+  const again = (times: number): unknown => focusBox() || (times > 0 && setTimeout(again, 50, times - 1));
+  again(100);
 }
 
 /** What had the focus is gone, such as the bar of a selection that has ended: the focus goes to the page, and not to nowhere. */

@@ -95,9 +95,20 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     expect(await person.barriers()).toEqual([]);
     expect(await person.page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(await usersOf('ben', 'fay', 'gus')).toEqual([['ben', 'active', 'ben@example.com']]);
-    await person.click('button', 'Import');
+    // What suspends is red, and says whom, why, and what of it can be undone.
+    const button = person.page.getByRole('button', { name: 'Import and suspend 1 person' });
+    expect(await button.getAttribute('class')).toBe('primary destructive');
+    await person.sees(/^These lose access: .*Ben/);
+    await person.sees('Afterwards the history can undo what it does to the status');
+    await person.type('Reason', 'the season is over');
+    await button.click();
     await person.sees('The file was imported.');
     expect(await outcome()).toEqual(['People', 'New: 2', 'Suspended: 1']);
+    const { entries } = await calls.done<{ entries: object[] }>(
+      'GET',
+      '/api/journal?action=directory.imported&limit=1',
+    );
+    expect(entries).toMatchObject([{ reason: 'the season is over', after: { name: 'hr.csv' } }]);
     expect(await person.page.evaluate('document.activeElement.textContent')).toBe('The file was imported.');
     expect(plain(await person.page.locator('.toast').innerText())).toMatch(/^The file was imported\.\s+hr\.csv\s/);
     expect(await usersOf('ben', 'fay', 'gus')).toEqual([
@@ -178,10 +189,10 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
   it('says that a file is no text in UTF-8, or too large', async () => {
     await open();
     await choose(Buffer.from('id,displayName\nfay,Jörg\n', 'latin1'));
-    await person.sees('not valid UTF-8: save it as CSV UTF-8');
+    await person.sees('This file is not in UTF-8. Save it as CSV UTF-8, and choose it again.');
     await choose(Buffer.alloc(16 * 1024 * 1024 + 1, 'x'));
     await person.sees('A file can have at most 50,000 records and 16 MiB here. The command line has no limit.');
-    expect(await person.page.getByText('not valid UTF-8').count()).toBe(0);
+    expect(await person.page.getByText('This file is not in UTF-8').count()).toBe(0);
   });
 
   it('takes records of every kind from NDJSON, whatever the name of the file, and tells ends', async () => {
@@ -213,7 +224,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     );
     await person.page.getByText('Show each change').click();
     await person.sees(/ends .?in 3 days/);
-    await person.click('button', 'Import');
+    await person.click('button', /^Import( and suspend \d+ (person|people))?$/);
     await person.sees('The file was imported.');
     expect(await calls.done('GET', '/api/users/dee')).toMatchObject({ activeUntil: until, type: 'member' });
   });
@@ -230,7 +241,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
       await route.fetch();
       await route.abort('connectionreset');
     });
-    await person.click('button', 'Import');
+    await person.click('button', /^Import( and suspend \d+ (person|people))?$/);
     await person.sees('It is not known whether the change was made. You can safely try again.');
     expect(await usersOf('fay')).toEqual([['fay', 'active', 'fay@example.com']]);
     isLost = false;
@@ -264,7 +275,7 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     await person.type('At most', '2');
     expect(await person.page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
     await person.click('button', 'Show what it would do');
-    await person.click('button', 'Import');
+    await person.click('button', /^Import( and suspend \d+ (person|people))?$/);
     await person.sees('The file was imported.');
     expect((await usersOf('ada', 'ben', 'cyd', 'dee')).map(([, status]) => status)).toEqual([
       'active',

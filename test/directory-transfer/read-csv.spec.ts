@@ -96,6 +96,11 @@ describe('the users of a CSV file', () => {
   it.each([
     ['id,nickname\nada,A', 1, 'unknown column "nickname": the columns are id, email, '],
     ['id,ID\nada,A', 1, 'the column id is given twice'],
+    [
+      'email,EMAIL,nickname,shoe\na@b.example,,,',
+      1,
+      'the column email is given twice; the column id is missing; unknown columns "nickname", "shoe": the columns are id',
+    ],
     ['id;Email; EMAIL \nada;;', 1, 'the column email is given twice'],
     ['id;display name\nada;A', 1, 'unknown column "display name"'],
     ['id;E-Mail\nada;A', 1, 'unknown column "E-Mail"'],

@@ -41,7 +41,7 @@ async function answerOf(address: string, init: RequestInit = {}) {
 }
 
 const html = (folder: string, base = '') => `<!doctype html>
-<html lang="en" data-base="${base}" data-now="NOW" translate="no">
+<html lang="en" data-base="${base}" data-read-permission="users.read" data-now="NOW" translate="no">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -8,6 +8,7 @@ import { linesOf } from './result-sentences.ts';
 import { placesOfRequest, type Preview } from './request.ts';
 import { actionText, People, placesText, summaryText } from './summary.tsx';
 import { undoAndSay } from './undo-and-say.ts';
+import { lastMade } from './undo-last.ts';
 
 /** Says what a change has done, from the answer, with a way back. */
 export function sayWhatWasDone({ request, result: foreseen }: Preview, result: Result | undefined, id: string): void {
@@ -26,6 +27,7 @@ export function sayWhatWasDone({ request, result: foreseen }: Preview, result: R
           ? t('change.done', { what })
           : t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) });
   const undo = { label: t('action.undo'), run: () => void undoRequestOf(id, result?.users[0]?.id) };
+  if (count > 0) Object.assign(lastMade, { id, user: result?.users[0]?.id });
   const who = result?.users.map(({ id }) => id) ?? [];
   say(text, count > 0 ? undo : undefined, who.length > 0 && h(People, { ids: who }));
 }

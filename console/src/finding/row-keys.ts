@@ -1,9 +1,13 @@
 /** Where the keyboard goes from row to row: the list of what was found, and the box above it. */
 export const RESULTS = 'results';
-const BOX = '[role="search"] input';
+/** The filters of the history have a name of their own. */
+const BOX = '[role="search"]:not([aria-label]) input';
 
-export function focusBox(): void {
-  document.querySelector<HTMLElement>(BOX)?.focus({ preventScroll: true });
+/** Says whether there is one. */
+export function focusBox(): boolean {
+  const box = document.querySelector<HTMLElement>(BOX);
+  box?.focus({ preventScroll: true });
+  return box !== null;
 }
 
 /** Goes to the link of a row; says whether there is one. */

@@ -34,8 +34,19 @@ export async function readFile([file, ...others]: readonly File[]): Promise<Impo
   const bytes = new Uint8Array(buffer);
   const start = new TextDecoder().decode(bytes.subarray(0, 1_000));
   if (start.startsWith('PK\u0003\u0004')) throw new PageError('import.workbook');
+  if (!isUtf8(bytes)) throw new PageError('import.encoding');
   // No heading of a table begins with a brace.
   return { id: newId(), name: file.name, format: /^\s*\{/.test(start) ? 'ndjson' : 'csv', bytes };
+}
+
+/** Text in UTF-16 that is all ASCII is valid UTF-8, with a NUL for each character. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return !bytes.includes(0);
+  } catch {
+    return false;
+  }
 }
 
 /** So many lines of a row are shown. */
@@ -60,7 +71,7 @@ const isWhole = (row: string): boolean => row.split('"').length % 2 === 1;
 export function sendFile(
   { name, bytes, format }: ImportFile,
   { deactivateMissing, atMost }: Missing,
-  options: { dryRun: true; signal: AbortSignal } | { idempotencyKey: string; requestId: string },
+  options: { dryRun: true; signal: AbortSignal } | { idempotencyKey: string; requestId: string; reason?: string },
 ): Promise<ImportAnswer> {
   const missing = deactivateMissing ? { deactivateMissing, atMost: atMost.replace(/\s/g, '') } : {};
   return service.imports.create(bytes, {

@@ -3,9 +3,10 @@ import type { ImportAnswer } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
 import { isServiceError } from '../service-errors.ts';
+import { lastMade } from '../changes/undo-last.ts';
 import { keyed, useChange } from '../make-once.ts';
 import { FieldInput } from '../ui/field-input.tsx';
-import type { Field } from '../ui/fields.ts';
+import { type Field, REASON, reasonExcess, reasonOf } from '../ui/fields.ts';
 import { useForm } from '../ui/form-dialog.tsx';
 import { ErrorNotice, PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
@@ -13,7 +14,7 @@ import { BadLines } from './bad-lines.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { droppedFiles } from './dropped-file.ts';
 import { type ImportFile, type Missing, readFile, sendFile } from './import-file.ts';
-import { changesSomething, Outcome } from './outcome.tsx';
+import { changesSomething, Outcome, Suspended } from './outcome.tsx';
 import { usePreview } from './preview.ts';
 import { Progress } from './progress.tsx';
 
@@ -50,7 +51,7 @@ const FIELDS: readonly Field[] = [
 const isQueryInvalid = (error: unknown): boolean => isServiceError(error) && error.code === 'query.invalid';
 
 function ChosenFile({ file }: { file: ImportFile }) {
-  const form = useForm({ deactivateMissing: false, atMost: '10%' });
+  const form = useForm({ deactivateMissing: false, atMost: '10%', reason: '' });
   const missing = {
     deactivateMissing: form.values.deactivateMissing === true,
     atMost: String(form.values.atMost),
@@ -58,16 +59,20 @@ function ChosenFile({ file }: { file: ImportFile }) {
   const preview = usePreview(file, missing);
   const [answer, setAnswer] = useState<ImportAnswer>();
   const change = useChange(
-    (wanted: Missing, id) => sendFile(file, wanted, keyed(id)),
-    (answer) => {
+    ({ reason, ...wanted }: Missing & { reason?: string }, id) => sendFile(file, wanted, { ...keyed(id), reason }),
+    (answer, id) => {
       setAnswer(answer);
+      lastMade.id = id;
       say(answer.message, undefined, file.name);
     },
   );
-  const send = () => change.run(missing, [file.id, missing]);
+  const wish = { ...missing, reason: reasonOf(form.values) };
+  const send = () => change.run(wish, [file.id, wish]);
   const error = change.error ?? (preview.isCurrent ? preview.error : undefined);
   const lines = isServiceError(error) ? error.lines : [];
   const would = preview.isCurrent ? preview.result : undefined;
+  const suspended = would?.deactivated ?? 0;
+  const isReady = !would || (changesSomething(would) && reasonExcess(form.values.reason) <= 0);
   return (
     <section class="card" aria-label={file.name}>
       <h2>
@@ -84,7 +89,7 @@ function ChosenFile({ file }: { file: ImportFile }) {
           {change.isBusy && <Progress words="import.importing" />}
           <form onSubmit={(event) => (event.preventDefault(), would ? send() : preview.look())}>
             <fieldset disabled={preview.isBusy || change.isBusy}>
-              {FIELDS.slice(0, missing.deactivateMissing ? 2 : 1).map((field) => (
+              {[...FIELDS.slice(0, missing.deactivateMissing ? 2 : 1), ...(would ? [REASON] : [])].map((field) => (
                 <FieldInput
                   key={field.name}
                   field={field}
@@ -94,8 +99,16 @@ function ChosenFile({ file }: { file: ImportFile }) {
                   onChange={(value) => (form.set(field.name, value), change.forget())}
                 />
               ))}
-              <button class="primary" disabled={would && !changesSomething(would)}>
-                {t(change.isOpen && would ? 'action.try_again' : would ? 'import.submit' : 'import.look')}
+              {would && suspended > 0 && (
+                <Suspended result={would} most={missing.deactivateMissing ? missing.atMost : undefined} />
+              )}
+              {would && changesSomething(would) && <p class="hint">{t('import.undo')}</p>}
+              <button class={suspended > 0 ? 'primary destructive' : 'primary'} disabled={!isReady}>
+                {change.isOpen && would
+                  ? t('action.try_again')
+                  : suspended > 0
+                    ? t('import.submit_suspend', { count: suspended })
+                    : t(would ? 'import.submit' : 'import.look')}
               </button>
             </fieldset>
           </form>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listed } from '../history/subjects.tsx';
 import { type MessageKey, t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
 import type { NamedKind } from '../names.ts';
 import { ChangedFields, type RecordChange, RecordName } from './record-change.tsx';
 import type { ImportResult } from './import-file.ts';
@@ -79,6 +80,20 @@ export function Outcome({ result }: { result: ImportResult }) {
       })}
       {changes.length > 0 && <AllChanges changes={changes} total={total(result)} />}
     </div>
+  );
+}
+
+/** Who loses access, and how many may. */
+export function Suspended({ result, most }: { result: ImportResult; most: string | undefined }) {
+  const known = (result.changes as RecordChange[]).filter(({ change }) => change === 'deactivated').slice(0, SHOWN);
+  const who = listed(
+    known.map((change) => <RecordName key={change.id} {...change} />),
+    result.deactivated - known.length,
+  );
+  return (
+    <p class="fault">
+      {rich('import.suspends', { who })} {most !== undefined && rich('import.limit', { most })}
+    </p>
   );
 }
 

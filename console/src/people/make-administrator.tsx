@@ -5,7 +5,7 @@ import { ImpactBox, useImpact } from '../records/impact.tsx';
 import { service } from '../service.ts';
 import { useChange } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import type { Field } from '../ui/fields.ts';
+import { type Field, REASON, reasonOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
@@ -35,7 +35,7 @@ function Form({ person, granting, title, onClose }: Props & { granting: string[]
   const name = nameOf(person);
   const given = person.permissions.filter((id) => granting.includes(id));
   const isOne = given.length > 0;
-  const form = useForm({ permission: granting[0] ?? '' });
+  const form = useForm({ permission: granting[0] ?? '', reason: '' });
   const others = person.permissions.filter((id) => !granting.includes(id));
   const permissions = isOne ? others : [...person.permissions, String(form.values.permission)];
   const isPossible = isOne || granting.length > 0;
@@ -47,8 +47,8 @@ function Form({ person, granting, title, onClose }: Props & { granting: string[]
     options: Object.fromEntries(granting.map((id) => [id, id])),
   };
   const change = useChange(
-    (permissions: string[], requestId) =>
-      service.users.update(person.id, { permissions }, { ifMatch: person.etag, requestId }),
+    ({ permissions, reason }: { permissions: string[]; reason: string | undefined }, requestId) =>
+      service.users.update(person.id, { permissions }, { ifMatch: person.etag, requestId, reason }),
     () => {
       onClose();
       say(t(isOne ? 'administrator.unmade' : 'administrator.made', { name }));
@@ -58,11 +58,11 @@ function Form({ person, granting, title, onClose }: Props & { granting: string[]
     <FormDialog
       title={title}
       explain={<p>{t(isOne ? 'administrator.unmake' : isPossible ? 'administrator.make' : 'administrator.none')}</p>}
-      fields={isOne || !isPossible ? [] : [field]}
+      fields={isOne ? [REASON] : isPossible ? [field, REASON] : []}
       action={t(isOne ? 'administrator.unmake_submit' : 'administrator.make_submit')}
       isDanger={isOne}
       isReady={isPossible && impact.isCurrent && !impact.isLoading && impact.error === undefined}
-      onSubmit={() => change.run(permissions)}
+      onSubmit={(values) => change.run({ permissions, reason: reasonOf(values) })}
       {...{ form, change, onClose }}
     >
       {isPossible && <ImpactBox impact={impact} />}

@@ -7,6 +7,7 @@ import { deleted } from '../records/operations.ts';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { useChange } from '../make-once.ts';
+import { REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 
@@ -26,8 +27,10 @@ export function RemovePerson({
   const name = nameOf(person);
   const what = isErasure ? 'erase' : 'delete';
   const change = useChange(
-    (_: object, id, isAgain) =>
-      deleted(service.users.delete(person.id, { erase: isErasure || undefined, requestId: id }), isAgain && !isErasure),
+    (values: Values, id, isAgain) => {
+      const options = { erase: isErasure || undefined, requestId: id, reason: reasonOf(values) };
+      return deleted(service.users.delete(person.id, options), isAgain && !isErasure);
+    },
     () => {
       onClose();
       goTo(href(['people']));
@@ -57,7 +60,8 @@ export function RemovePerson({
           )}
         </>
       }
-      form={useForm({})}
+      fields={[REASON]}
+      form={useForm({ reason: '' })}
       confirm={{ id: person.id, name }}
       action={t(`${what}.submit`)}
       isDanger

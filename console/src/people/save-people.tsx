@@ -14,12 +14,16 @@ const AT_ONCE = 5;
 const TEXTS = PERSON_TEXTS.map(({ name }) => name as 'email');
 const HEAD = ['id', 'name', ...TEXTS, 'type', 'status', 'created', 'last change', 'active until'];
 
+/** What an import reads: it leaves what has no column as it is. */
+const IMPORTED = ['id', ...TEXTS, 'displayName', 'status', 'activeUntil'] as const;
+
 /** Saves all people who match; and, for an access review, up to 1,000 of them with their workspaces and groups. */
 export function SavePeople({ query }: { query: PeopleQuery }) {
   return (
     <details class="menu">
       <summary>{t('people.save')}</summary>
       <div>
+        <strong>{t('people.for_reading')}</strong>
         <SaveButton label={t('people.save_all')} name="people" head={HEAD} rows={(signal) => rowsOf(query, signal)} />
         <SaveButton
           label={t('people.save_places', { max: MOST_WITH_PLACES })}
@@ -28,6 +32,12 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
           rows={(signal) => rowsWithPlaces(query, signal)}
         />
         <SaveAccess of={asAccessFilter(query)} />
+        <SaveButton
+          label={t('people.save_import')}
+          name="people-import"
+          head={IMPORTED}
+          rows={(signal) => rowsToImport(query, signal)}
+        />
       </div>
     </details>
   );
@@ -49,6 +59,11 @@ const rowOf = (person: User) => [
 
 async function* rowsOf(query: PeopleQuery, signal: AbortSignal) {
   for await (const { items } of pagesOf(query, signal)) yield items.map(rowOf);
+}
+
+async function* rowsToImport(query: PeopleQuery, signal: AbortSignal) {
+  for await (const { items } of pagesOf(query, signal))
+    yield items.map((person) => IMPORTED.map((name) => person[name as 'email']));
 }
 
 async function* rowsWithPlaces(query: PeopleQuery, signal: AbortSignal) {

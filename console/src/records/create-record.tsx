@@ -3,7 +3,7 @@ import { t } from '../language/language.ts';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { keyed, useChange } from '../make-once.ts';
-import { type Field, type Values, valuesOf, wireOf } from '../ui/fields.ts';
+import { type Field, REASON, reasonOf, type Values, valuesOf, wireOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 import { operationsOn, PAGE_OF } from './operations.ts';
@@ -44,11 +44,11 @@ function CreateRecordForm({
   bodyOf = (values) => values,
   onClose,
 }: Props & { onClose: () => void }) {
-  const form = useForm({ ...valuesOf(fields, {}), ...initial });
+  const form = useForm({ ...valuesOf(fields, {}), ...initial, reason: '' });
   const change = useChange(
-    (values: Values, id) => {
+    ({ reason, ...values }: Values, id) => {
       const body = Object.fromEntries(Object.entries(bodyOf(values)).map(([name, value]) => [name, wireOf(value)]));
-      return operationsOn(kind).create(body, keyed(id));
+      return operationsOn(kind).create(body, { ...keyed(id), reason: reasonOf({ reason: reason ?? '' }) });
     },
     (record) => {
       learnNames(kind, [record]);
@@ -59,7 +59,8 @@ function CreateRecordForm({
   );
   return (
     <FormDialog
-      {...{ fields, form, change, onClose }}
+      fields={[...fields, REASON]}
+      {...{ form, change, onClose }}
       title={t(MAKE[kind])}
       action={t('create.submit')}
       onSubmit={change.run}

@@ -3,6 +3,7 @@ import { t } from '../language/language.ts';
 import { nameOf, type NamedKind } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { useChange } from '../make-once.ts';
+import { REASON, reasonOf, type Values } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 import { ImpactBox, useImpact } from './impact.tsx';
@@ -31,7 +32,8 @@ export function DeleteButton(props: Props) {
 function DeleteForm({ kind, record, onClose }: Props & { onClose: () => void }) {
   const name = nameOf(record);
   const change = useChange(
-    (_: object, id, isAgain) => deleted(operationsOn(kind).delete(record.id, { requestId: id }), isAgain),
+    (values: Values, id, isAgain) =>
+      deleted(operationsOn(kind).delete(record.id, { requestId: id, reason: reasonOf(values) }), isAgain),
     () => {
       onClose();
       goTo(record.workspace === undefined ? href([PAGE_OF[kind]]) : href(['workspaces', record.workspace]));
@@ -43,7 +45,8 @@ function DeleteForm({ kind, record, onClose }: Props & { onClose: () => void }) 
     <FormDialog
       title={t('delete.title', { name })}
       explain={<p>{t(WHAT[kind])}</p>}
-      form={useForm({})}
+      fields={[REASON]}
+      form={useForm({ reason: '' })}
       confirm={{ id: record.id, name }}
       action={t('action.delete')}
       isDanger

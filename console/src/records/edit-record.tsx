@@ -8,7 +8,7 @@ import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service-errors.ts';
 import { useChange } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
+import { REASON, reasonOf, same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
@@ -42,7 +42,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
   const fields = FIELDS[kind];
   const [{ base, values, conflict, isGone }, setEditing] = useState<Editing>(() => ({
     base: record,
-    values: valuesOf(fields, record),
+    values: { ...valuesOf(fields, record), reason: '' },
   }));
 
   const save = async (base: AnyRecord, values: Values, requestId: string, isSecond = false): Promise<Saved> => {
@@ -51,7 +51,11 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
     if (changed.length === 0) return 'nothing';
     const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name])]));
     try {
-      return await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag, requestId });
+      return await operationsOn(kind).update(base.id, patch, {
+        ifMatch: base.etag,
+        requestId,
+        reason: reasonOf(values),
+      });
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.code === 'record.changed') return lookAgain(base, values, requestId, isSecond);
@@ -85,6 +89,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
       return say(t('edit.done', { name: nameOf(saved) }));
     },
   );
+  const withReason = (decided: Values): Values => ({ ...decided, reason: values.reason ?? '' });
   const close = () => {
     onClose();
     // Behind the dialog stands what was shown before.
@@ -111,8 +116,8 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
         yours={values}
         entry={conflict.entry}
         change={change}
-        onSave={(decided) => change.run({ base: conflict.theirs, values: decided })}
-        onBack={(decided) => setEditing({ base: conflict.theirs, values: decided })}
+        onSave={(decided) => change.run({ base: conflict.theirs, values: withReason(decided) })}
+        onBack={(decided) => setEditing({ base: conflict.theirs, values: withReason(decided) })}
         onClose={close}
       />
     );
@@ -149,7 +154,12 @@ function EditForm({
   const patch = Object.fromEntries(touching.map((name) => [name, wireOf(form.values[name])]));
   const impact = useImpact(kind, base.id, patch, touching.length > 0);
   return (
-    <FormDialog fields={FIELDS[kind]} {...{ title, form, change, onClose }} action={t('edit.submit')} onSubmit={onSave}>
+    <FormDialog
+      fields={[...FIELDS[kind], REASON]}
+      {...{ title, form, change, onClose }}
+      action={t('edit.submit')}
+      onSubmit={onSave}
+    >
       <div role="status">{note?.(form.values)}</div>
       {touching.length > 0 && <ImpactBox impact={impact} />}
     </FormDialog>

@@ -10,11 +10,16 @@ export interface AnyRecord {
   workspace?: string;
 }
 
+/** Why, for the journal. */
+interface Reasoned {
+  reason?: string;
+}
+
 interface Operations {
   get(id: string, options?: CallOptions): Promise<AnyRecord>;
-  create(body: object, options?: PostOptions): Promise<AnyRecord>;
-  update(id: string, patch: object, options: ConditionalOptions): Promise<AnyRecord>;
-  delete(id: string, options?: ConditionalOptions): Promise<void>;
+  create(body: object, options?: PostOptions & Reasoned): Promise<AnyRecord>;
+  update(id: string, patch: object, options: ConditionalOptions & Reasoned): Promise<AnyRecord>;
+  delete(id: string, options?: ConditionalOptions & Reasoned): Promise<void>;
 }
 
 /** What a change or a deletion would do to people. */

@@ -8,6 +8,8 @@ const OWN_WORDS: Readonly<Record<string, MessageKey>> = {
   'client.unexpected_answer': 'error.away',
   'client.token_failed': 'error.signed_out',
   'service.unavailable': 'error.away',
+  'group.invalid': 'invalid.places',
+  'workspace.invalid': 'invalid.places',
   'until.invalid': 'invalid.until',
   'until.malformed': 'invalid.until',
 };
@@ -32,7 +34,9 @@ export function sentenceOf(error: unknown): string {
 /** An error where its answer would be, with a way to try again. It is told to screen readers. */
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   if (error === undefined) return null;
-  const requestId = isServiceError(error) ? error.requestId : undefined;
+  // The operators can look for what has failed in the service, and for a change whose answer was lost.
+  const isSought = isServiceError(error) && ((error.status ?? 0) >= 500 || error.outcomeUnknown);
+  const requestId = isSought ? error.requestId : undefined;
   return (
     <div class="notice error" role="alert">
       <p>{sentenceOf(error)}</p>

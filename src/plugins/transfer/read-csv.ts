@@ -140,16 +140,15 @@ function readHeader(row: Row, separator: string): Header {
   const known = COLUMNS.join(', ');
   const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()));
   const unknown = names.filter((name, index) => name !== '' && !columns[index]).map(quote);
-  const twice = columns.find((column, index) => column && columns.indexOf(column) < index);
-  const refusal =
-    problem ??
-    tooMany ??
-    (names.length === 0 ? NOT_CSV : undefined) ??
-    (unknown.length === 0
-      ? undefined
-      : `unknown column${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}: the columns are ${known}`) ??
-    (twice && `the column ${twice} is given twice`) ??
-    (columns.includes('id') ? undefined : 'the column id is missing');
+  const twice = columns.filter((column, index) => column && columns.indexOf(column) < index);
+  const wrong = [
+    ...new Set(twice.map((column) => `the column ${column} is given twice`)),
+    ...(columns.includes('id') ? [] : ['the column id is missing']),
+    ...(unknown.length === 0
+      ? []
+      : [`unknown column${unknown.length > 1 ? 's' : ''} ${unknown.join(', ')}: the columns are ${known}`]),
+  ].join('; ');
+  const refusal = problem ?? tooMany ?? (names.length === 0 ? NOT_CSV : wrong || undefined);
   if (refusal !== undefined) throw new ImportError([{ line, problem: refusal }]);
   return { columns: columns.slice(0, columns.findLastIndex((column) => column) + 1), delimiter };
 }
