@@ -18,17 +18,21 @@ export function useKeptPlace(rows: number | undefined): void {
     history.scrollRestoration = 'manual';
     let timer: ReturnType<typeof setTimeout>;
     const keep = () => {
+      if (rows) history.replaceState({ rows, scroll: scrollY } satisfies KeptPlace, '');
+    };
+    const keepSoon = () => {
       clearTimeout(timer);
       const fragment = location.hash;
-      timer = setTimeout(() => {
-        if (fragment === location.hash && rows) history.replaceState({ rows, scroll: scrollY } satisfies KeptPlace, '');
-      }, 100);
+      timer = setTimeout(() => fragment === location.hash && keep(), 100);
     };
-    keep();
-    addEventListener('scroll', keep, { passive: true });
+    keepSoon();
+    addEventListener('scroll', keepSoon, { passive: true });
+    // Before a link leaves this step of the history, however soon after scrolling.
+    addEventListener('click', keep, { capture: true });
     return () => {
       clearTimeout(timer);
-      removeEventListener('scroll', keep);
+      removeEventListener('scroll', keepSoon);
+      removeEventListener('click', keep, { capture: true });
     };
   }, [rows]);
   useLayoutEffect(() => {
