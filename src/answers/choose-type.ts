@@ -1,7 +1,7 @@
 import { elementsOf } from '../i18n/header-elements';
 
-/** RFC 9110 section 12.4.2. */
-const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** RFC 9110 section 12.4.2. Java's own client leaves out the zero: `q=.2`. */
+const WEIGHT = /^(?:0|0?\.\d{1,3}|0\.|1(?:\.0{0,3})?)$/;
 
 interface MediaRange {
   range: string;

@@ -129,6 +129,8 @@ describe('GET /api/access', () => {
     [`${CSV}, ${PROBLEM}`, CSV],
     [`${PROBLEM}, ${NDJSON}`, NDJSON],
     ['TEXT/CSV; charset=utf-8', CSV],
+    ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', NDJSON],
+    [`${NDJSON};q=.2, ${CSV};q=.3`, CSV],
   ])('answers Accept: %s with %s', async (accept, type) => {
     const answer = await fetch(`${service.url}/api/access?id=ada`, {
       headers: { authorization: `Bearer ${service.tokenOf('ada')}`, ...(accept && { accept }) },
