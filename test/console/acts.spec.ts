@@ -68,6 +68,7 @@ describe('the acts of the history', () => {
     ['workspace.deleted', [left('ben'), left('cyd'), 'user.type.changed', 'group.deleted', 'workspace.deleted']],
     ['workspace.deleted', ['scim_connection.deleted', 'workspace.deleted', 'group.deleted', left('ben')]],
     ['group.deleted', ['group.deleted', left('ben')]],
+    ['directory.imported', ['scim_connection.created', 'user.created', 'directory.imported']],
     ['directory.imported', [status('ben', 'inactive'), 'user.created', 'group.deleted', 'directory.imported']],
     ['user.erased', ['user.erased', 'user.deleted', left('ben')]],
     ['user.created', ['user.type.changed', joined('fay'), 'user.permissions.changed', 'user.created']],

@@ -49,8 +49,9 @@ const TOLD_FIRST: readonly Action[] = [
 /** Those that tell of more than the people after them, by facts of their own. */
 export const TELLING: readonly Action[] = TOLD_FIRST.slice(0, TOLD_FIRST.indexOf('user.status.changed'));
 
-/** Any other action is alone in its transaction. */
-const rankOf = ({ action }: JournalEntry): number => TOLD_FIRST.indexOf(action);
+/** Any other action says least: a connection of the demo directory, or what a newer version of the service writes. */
+const rankOf = ({ action }: JournalEntry): number =>
+  TOLD_FIRST.includes(action) ? TOLD_FIRST.indexOf(action) : TOLD_FIRST.length;
 
 /** The actions that the service can undo. */
 const UNDOABLE: readonly Action[] = [
