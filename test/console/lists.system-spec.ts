@@ -208,7 +208,7 @@ describeInBrowser('the lists of the page for administrators', () => {
     await person.page.locator('#results tr').nth(2).waitFor();
     const save = async (button: string) => {
       if (!(await person.page.getByRole('button', { name: button }).isVisible()))
-        await person.page.getByText('Save', { exact: true }).click();
+        await person.page.getByText('Export', { exact: true }).click();
       const download = person.page.waitForEvent('download');
       await person.click('button', button);
       return readFileSync(await (await download).path(), 'utf8').split('\r\n');

@@ -8,8 +8,16 @@ import { until } from './until';
 /** What can be pressed on each page, and in the head of all. */
 const REGISTER =
   'Who has what: each permission, workspace and group of these people, since when, until when, by whom and why (CSV)';
+const TO_BE_IMPORTED = 'To be imported: id, address, name, status and end (CSV)';
 const CAN_BE_PRESSED = {
-  '#/people': ['All that match, as CSV', 'With their places (the first 1,000)', REGISTER, 'Person ↕', 'Last change ↕'],
+  '#/people': [
+    'All that match, as CSV',
+    'With their places (the first 1,000)',
+    REGISTER,
+    TO_BE_IMPORTED,
+    'Person ↕',
+    'Last change ↕',
+  ],
   '#/people/ben': [],
   '#/people/nobody': [],
   '#/workspaces': [],
@@ -95,8 +103,8 @@ describeInBrowser('the page for people who may only read', () => {
   });
 
   it.each([
-    ['max', ['/', '↑ ↓', 'Enter', 'Shift + click', 'Ctrl + Enter', 'Esc', '?']],
-    ['rita', ['/', '↑ ↓', 'Enter', 'Esc', '?']],
+    ['max', ['/ Ctrl + K', '↑ ↓', 'Enter', 'Shift + click', 'Ctrl + Enter', 'Ctrl + Z', 'Esc', '?']],
+    ['rita', ['/ Ctrl + K', '↑ ↓', 'Enter', 'Esc', '?']],
   ])('tells the keys that serve %s, who changes things or only looks', async (user, keys) => {
     await open(user);
     await reader.page.evaluate('document.activeElement.blur()');

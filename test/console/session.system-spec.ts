@@ -120,7 +120,8 @@ describeInBrowser('staying signed in at the page for administrators', () => {
   });
 
   it('asks to sign in over the page when the session has ended: what was typed stays, and is sent with its key', async () => {
-    const page = await withToken('ada', { expiresIn: 4 });
+    // Long enough for a busy machine to fill in the form before the end.
+    const page = await withToken('ada', { expiresIn: 10 });
     await goTo(page, '#/workspaces');
     await page.getByRole('button', { name: 'New workspace' }).click();
     await page.getByLabel('Name').fill('Over the end');
