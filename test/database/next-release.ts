@@ -23,7 +23,10 @@ export class NextRelease {
     this.edit('dist/users/sql/change_user_status.sql', 'dist/users/sql/change_user_status_2.sql', [
       ['change_user_status(', 'change_user_status_2('],
       ['traceparent text\n)', 'traceparent text, release text\n)'],
-      ['granted_by, reason, request_id, traceparent, recorded', 'granted_by, release, request_id, traceparent, recorded'],
+      [
+        'granted_by, reason, request_id, traceparent, recorded',
+        'granted_by, release, request_id, traceparent, recorded',
+      ],
     ]);
     this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
