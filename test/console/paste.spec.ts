@@ -1,3 +1,4 @@
+import { searchOf, severalLines } from '../../console/src/finding/search-of';
 import { readList } from '../../console/src/people/paste-list';
 
 describe('a pasted list of people', () => {
@@ -11,4 +12,25 @@ describe('a pasted list of people', () => {
     ['auth0|5f7c,\u00A0018f-1', ['auth0|5f7c', '018f-1']],
     [' \n,;\t', []],
   ])('%j', (text, list) => expect(readList(text)).toEqual(list));
+});
+
+describe('what somebody pastes into the search', () => {
+  it.each([
+    ['Rossi, Priya', 'Rossi Priya'],
+    ['<ada@b.example>', 'ada@b.example'],
+    [' ada@b.example; ', 'ada@b.example'],
+    ['"Ada Lovelace"', 'Ada Lovelace'],
+    ['“Ada Lovelace” <ada@b.example>,', 'ada@b.example'],
+    ['mailto:ada@b.example', 'ada@b.example'],
+    ['O’Brien', 'O’Brien'],
+    ["O'Brien", "O'Brien"],
+    ['auth0|5f7c', 'auth0|5f7c'],
+    ['"', '"'],
+    [' ', ''],
+  ])('%j looks for %j', (text, search) => expect(searchOf(text)).toBe(search));
+
+  it.each([
+    ['ada\r\nben', true],
+    ['ada\n\n', false],
+  ])('%j has several lines: %s', (text, has) => expect(severalLines(text) !== undefined).toBe(has));
 });
