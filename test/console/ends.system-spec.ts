@@ -365,7 +365,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.click('button', '7 days');
     await person.page.getByRole('link', { name: 'Dee' }).waitFor({ state: 'detached' });
     await person.sees(/ends soon\W*7 days/);
-    await person.page.getByText('Save', { exact: true }).click();
+    await person.page.getByText('Export', { exact: true }).click();
     const file = person.page.waitForEvent('download');
     await person.click('button', 'What ends');
     const saved = readFileSync((await (await file).path()) ?? '', 'utf8').split('\r\n');
