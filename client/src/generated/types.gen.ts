@@ -1028,6 +1028,9 @@ export type JournalEntryDto = {
    */
   id: string;
   at: string;
+  /**
+   * What was changed.
+   */
   action: JournalAction;
   /**
    * The caller that made the change.

@@ -29,7 +29,7 @@ export class JournalEntryDto {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction' })
+  @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', description: 'What was changed.' })
   action!: JournalAction;
 
   @ApiProperty({ type: ActorDto, description: 'The caller that made the change.' })
