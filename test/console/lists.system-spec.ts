@@ -221,6 +221,15 @@ describeInBrowser('the lists of the page for administrators', () => {
     expect(withPlaces.find((line) => line.startsWith('ben,'))).toMatch(
       /,2036-05-06 07:08:09 \+00:00,Atlas,Managers \(Atlas\) until 2036-03-04 05:06:07 \+00:00$/,
     );
+    const access = await save(
+      'Who has what: each permission, workspace and group of these people, since when, until when, by whom and why (CSV)',
+    );
+    expect(access[0]).toBe(
+      '\uFEFFuser,email,displayName,type,status,activeUntil,source,sourceId,sourceName,workspace,permissions,since,until,actorKind,actor,reason',
+    );
+    expect(access.find((line) => line.startsWith('ben,') && line.includes(',group,atlas-managers,'))).toMatch(
+      /,group,atlas-managers,Managers,atlas,workspace\.manage,\d{4}-[^,]+Z,2036-03-04T05:06:07\.000Z,system,demo directory,$/,
+    );
   });
 
   it('lead from a selection to its bar within three steps', async () => {
