@@ -53,9 +53,9 @@ export class ReadJournalService {
    * @throws ServiceError `query.invalid` for the action of a plugin that is left out, `journal.other`, `journal.pruned`
    */
   async execute(request: JournalRequest, actor: Actor, slot: Slot, gone: AbortSignal): Promise<JournalAnswer> {
-    const others = this.parts.flatMap(({ actions = [] }) => actions);
-    if (request.action?.some((action) => !OWN_ACTION.test(action) && !others.includes(action)))
-      throw new ServiceError('query.invalid', { args: { name: 'action' } });
+    const isHere = (action: string) =>
+      OWN_ACTION.test(action) || this.parts.some(({ actions }) => actions?.includes(action));
+    if (!(request.action ?? []).every(isHere)) throw new ServiceError('query.invalid', { args: { name: 'action' } });
     if (request.statuses) return this.withStatuses(request, actor, slot, gone);
     const { after, wait } = request;
     const head = await this.sealer.seal();

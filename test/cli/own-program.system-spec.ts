@@ -16,23 +16,33 @@ const PROGRAM = `
   runProgram(process.argv, { userTypeRule: EverybodyManages }).then((exitCode) => (process.exitCode = exitCode));
 `;
 
-describe('the command line of an application with a rule of its own', () => {
+/** For each test a new database, with the plain tool and one whose program is this, with its English errors if it has any. */
+function useOwnProgram(program: string, errors?: object): { plain: UserAdmin; own: UserAdmin } {
+  const tools = {} as { plain: UserAdmin; own: UserAdmin };
   let database: OpenedDatabase;
-  let plain: UserAdmin;
-  let own: UserAdmin;
-
   beforeEach(async () => {
     database = await openTestDatabase();
-    plain = new UserAdmin({ DATABASE_URL: database.url });
-    const program = join(plain.folder, 'own.cjs');
-    writeFileSync(program, PROGRAM);
-    own = new UserAdmin({ DATABASE_URL: database.url }, program);
+    const environment = { DATABASE_URL: database.url };
+    tools.plain = new UserAdmin(environment);
+    const { folder } = tools.plain;
+    const file = join(folder, 'own.cjs');
+    writeFileSync(file, program);
+    if (errors) {
+      mkdirSync(join(folder, 'messages/en'), { recursive: true });
+      writeFileSync(join(folder, 'messages/en/errors.json'), JSON.stringify(errors));
+    }
+    tools.own = new UserAdmin(environment, file);
   });
   afterEach(async () => {
-    plain.dispose();
-    own.dispose();
+    tools.plain.dispose();
+    tools.own.dispose();
     await database.close();
   });
+  return tools;
+}
+
+describe('the command line of an application with a rule of its own', () => {
+  const tools = useOwnProgram(PROGRAM);
 
   const importBen = (tool: UserAdmin, environment = {}) =>
     tool.run(['directory', 'import', '-'], '{"user":{"id":"ben"}}', environment);
@@ -45,6 +55,7 @@ describe('the command line of an application with a rule of its own', () => {
   };
 
   it('imports by it, and the plain one refuses the directory, also before a change of a migrated directory', async () => {
+    const { plain, own } = tools;
     await plain.run(['migrate']);
     const [done, changed] = [await importBen(own), await plain.run(['directory', 'export'])];
     expect(done).toEqual({ exitCode: 0, stdout: '', stderr: 'Imported 1 record. New: 1 user.\n' });
@@ -73,26 +84,10 @@ const WITH_A_RULE = `
 `;
 
 describe('the command line of an application with a plugin that has a rule', () => {
-  let database: OpenedDatabase;
-  let plain: UserAdmin;
-  let own: UserAdmin;
-
-  beforeEach(async () => {
-    database = await openTestDatabase();
-    plain = new UserAdmin({ DATABASE_URL: database.url });
-    const program = join(plain.folder, 'own.cjs');
-    writeFileSync(program, WITH_A_RULE);
-    mkdirSync(join(plain.folder, 'messages/en'), { recursive: true });
-    writeFileSync(join(plain.folder, 'messages/en/errors.json'), '{"names":{"taken":"The name {name} is taken."}}');
-    own = new UserAdmin({ DATABASE_URL: database.url }, program);
-  });
-  afterEach(async () => {
-    plain.dispose();
-    own.dispose();
-    await database.close();
-  });
+  const tools = useOwnProgram(WITH_A_RULE, { names: { taken: 'The name {name} is taken.' } });
 
   it.each(['', '--dry-run'])('refuses an import %s that the rule refuses, and changes nothing', async (option) => {
+    const { own } = tools;
     const lines = '{"user":{"id":"ben"}}\n{"user":{"id":"xavier"}}\n';
     const refused = await own.run(['directory', 'import', '-', ...(option ? [option] : [])], lines);
     expect(refused).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringContaining('The name Xavier is taken.') });

@@ -1,7 +1,7 @@
-import { aborted } from './on-abort.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { Access } from './access.ts';
 import type { Failure } from './failure.ts';
+import { aborted } from './on-abort.ts';
 import { pause } from './pause.ts';
 import { mayBeSentAgain, pauseBefore } from './retry.rules.ts';
 import { send } from './send.ts';

@@ -1,6 +1,6 @@
+import { aborted } from '../calls/on-abort.ts';
 import { pause } from '../calls/pause.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
-import { aborted } from '../calls/on-abort.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { unexpected } from './pages.ts';
 
