@@ -1,5 +1,5 @@
-// Bundles the page: a script, a second one with what only administrators open, a style sheet, and a file of messages for each language; and the
-// script that signs people in to Swagger UI.
+// Bundles the page: a script, a second one with what is opened later, a style sheet, and two files of messages for each language, one for each
+// script; and the script that signs people in to Swagger UI.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifySync } from '@swc/core';
@@ -9,6 +9,9 @@ const here = import.meta.dirname;
 
 const LATER = 'administrators-pages';
 const LICENCES = '/* The licences of what is bundled: licences.txt */';
+
+/** Messages that only the later script shows. */
+const LATER_MESSAGES = /^(connection|webhook|delivery|import|history\.(filters?|presets?|column))(\.|$)/;
 
 /** What is bundled may be passed on with its licence. */
 const licenceOf = (file) => `/*\n${file}\n\n${readFileSync(join(here, '../node_modules', file), 'utf8')}*/\n`;
@@ -91,7 +94,13 @@ export async function bundleConsole(folder) {
   writeFileSync(join(folder, 'licences.txt'), licenceOf('preact/LICENSE') + oauth);
   mkdirSync(join(folder, 'messages'), { recursive: true });
   for (const name of readdirSync(join(here, 'messages'))) {
-    const messages = JSON.parse(readFileSync(join(here, 'messages', name), 'utf8'));
-    writeFileSync(join(folder, 'messages', name), JSON.stringify(messages));
+    const messages = Object.entries(JSON.parse(readFileSync(join(here, 'messages', name), 'utf8')));
+    for (const [file, isLater] of [
+      [name, false],
+      [`later-${name}`, true],
+    ]) {
+      const chosen = messages.filter(([key]) => LATER_MESSAGES.test(key) === isLater);
+      writeFileSync(join(folder, 'messages', file), JSON.stringify(Object.fromEntries(chosen)));
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useLaterMessages } from './language/language.ts';
 import { useLoaded } from './ui/load.ts';
 import { ErrorNotice, PageError, Skeleton } from './ui/notice.tsx';
 
@@ -8,7 +9,9 @@ let pages: LaterPages | undefined;
 
 /** After a new release it may be gone: then the whole page is to be loaded anew. */
 async function load(): Promise<void> {
-  pages ??= await import('./administrators-pages.ts').catch(() => {
+  if (pages) return;
+  const both = Promise.all([import('./administrators-pages.ts'), useLaterMessages()]);
+  [pages] = await both.catch(() => {
     throw new PageError('error.page');
   });
 }

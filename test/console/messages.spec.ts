@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseAll, textsIn } from '../architecture/source-tree';
 
+const LATER_ENTRY = 'administrators-pages.ts';
 const CONSOLE = join(__dirname, '../../console');
 const read = (language: string) =>
   JSON.parse(readFileSync(join(CONSOLE, 'messages', `${language}.json`), 'utf8')) as Record<string, string>;
@@ -39,6 +41,30 @@ describe('the messages of the page', () => {
       return message.trim() === '' || missing.length > 0 || unknown.length > 0;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('of the later script are shown by nothing that browsers load first', () => {
+    const imports = new Map(
+      parseAll(textsIn('console/src')).map(({ path, imports }) => [
+        path,
+        imports.flatMap(({ target }) => target ?? []),
+      ]),
+    );
+    const first = new Set(['main.tsx']);
+    for (const path of first)
+      for (const target of imports.get(path) ?? []) if (target !== LATER_ENTRY) first.add(target);
+    const later = new RegExp(
+      /LATER_MESSAGES = \/(.*)\/;/.exec(readFileSync(join(CONSOLE, 'build.mjs'), 'utf8'))?.[1] ?? '$.',
+    );
+    const keys = Object.keys(ENGLISH)
+      .map(nameOf)
+      .filter((key) => later.test(key));
+    expect(keys.length).toBeGreaterThan(100);
+    const shown = [...first].flatMap((path) => {
+      const text = readFileSync(join(CONSOLE, 'src', path), 'utf8');
+      return keys.filter((key) => text.includes(`'${key}'`)).map((key) => `${path}: ${key}`);
+    });
+    expect(shown).toEqual([]);
   });
 
   it('are all used', () => {

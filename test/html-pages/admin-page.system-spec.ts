@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { greeting } from '../../src/greeting';
 import { filesIn, versionOf } from '../../src/html-pages/compressed-file';
+import { LANGUAGES } from '../../src/i18n/languages';
 import { SECURITY_HEADERS } from '../../src/server/security-headers';
 import { startTestService, type TestService } from '../support/test-service';
 
@@ -10,9 +11,7 @@ const FILES = () => [
   'page.js',
   'page.css',
   'licences.txt',
-  ...readdirSync(join(CONSOLE, 'messages'))
-    .sort()
-    .map((name) => `messages/${name}`),
+  ...['', 'later-'].flatMap((of) => LANGUAGES.map((language) => `messages/${of}${language}.json`)),
   LATER(),
 ];
 /** Its name has a hash of the script that it fits. */

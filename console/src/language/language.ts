@@ -49,16 +49,32 @@ let plural = new Intl.PluralRules('en');
 /** The language of the page: of its messages, and of what the service says. */
 export let language: Language = 'en';
 
+/** The later script is there, whose messages are in files of their own. */
+let hasLater = false;
+
+async function read(name: string): Promise<Record<string, string>> {
+  const response = await fetch(new URL(`messages/${name}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`The messages ${name} cannot be loaded.`);
+  return (await response.json()) as Record<string, string>;
+}
+
 /** Loads the messages of a language, and turns the page into its direction. */
 export async function useLanguage(next: Language, isChosen = false): Promise<void> {
-  const response = await fetch(new URL(`messages/${next}.json`, import.meta.url));
-  if (!response.ok) throw new Error(`The messages of ${next} cannot be loaded.`);
-  messages = (await response.json()) as Record<string, string>;
+  messages = { ...(await read(next)), ...(hasLater && (await read(`later-${next}`))) };
   plural = new Intl.PluralRules(next);
   language = next;
   if (isChosen) keptInBrowser.set(CHOSEN, next);
   document.documentElement.lang = next;
   document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** Loads the messages of the later script. */
+export async function useLaterMessages(): Promise<void> {
+  hasLater = true;
+  const of = language;
+  const more = await read(`later-${of}`);
+  // Where another language was chosen meanwhile, that has brought its own.
+  if (of === language) messages = { ...messages, ...more };
 }
 
 function template(key: MessageKey, count: unknown): string {

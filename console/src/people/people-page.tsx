@@ -32,7 +32,7 @@ export function PeoplePage() {
           <AdministratorsOnly>
             <PasteButton />
             <button type="button" onClick={() => goTo(href(['import']))}>
-              {t('import.open')}
+              {t('action.import')}
             </button>
           </AdministratorsOnly>
           <SavePeople query={query} />

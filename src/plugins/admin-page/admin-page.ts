@@ -13,7 +13,9 @@ const ADMIN_PATH = '/admin';
 
 const SCRIPT = 'page.js';
 const STYLE = 'page.css';
-const FILES = [SCRIPT, STYLE, 'licences.txt', ...LANGUAGES.map((language) => `messages/${language}.json`)];
+/** Of the page's script, and of the later one. */
+const MESSAGES = ['', 'later-'].flatMap((of) => LANGUAGES.map((language) => `messages/${of}${language}.json`));
+const FILES = [SCRIPT, STYLE, 'licences.txt', ...MESSAGES];
 /** What the browser loads later. A hash of the script that it fits follows, so that no other release gets it. */
 const LATER = 'administrators-pages-';
 
