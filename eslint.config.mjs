@@ -31,20 +31,6 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  {
-    files: ['src/**/*.ts'],
-    ignores: ['src/server/validated.decorators.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          name: '@nestjs/common',
-          importNames: ['Body', 'Query'],
-          message: 'They hand over whatever was sent. ValidatedBody and ValidatedQuery look at it first.',
-        },
-      ],
-    },
-  },
   ...architecture,
   ...page,
   {
