@@ -32,7 +32,7 @@ const FLOORS = {
   'changes/': CARDS,
   'history/': CARDS,
   'fresh.ts': CARDS,
-  'setups/': [...CHANGES, 'records/'],
+  'setups/': [...CHANGES, 'history/facts.ts', 'records/'],
   'connections/': [...CARDS, 'setups/'],
   'webhooks/': [...CARDS, 'setups/'],
   'imports/': CARDS,

@@ -439,6 +439,46 @@ describeInBrowser('the cards of the page for administrators', () => {
     expect(await call('GET', '/api/users/hal')).toMatchObject({ type: 'guest' });
   });
 
+  it('makes an auditor by the permission to read, which it makes where it is missing, and takes that away again', async () => {
+    const [{ code }] = [await call('GET', '/api/permissions/users.read')];
+    expect(code).toBe(404);
+    for (const id of ['kim', 'lou'])
+      await call('POST', '/api/users', { id, displayName: id, permissions: ['content.read'] });
+    const act = async (item: string, button: string) => {
+      await ada.page.getByText('More', { exact: true }).click();
+      await ada.click('button', item);
+      await ada.type('Reason', 'the yearly audit', dialog(ada));
+      await ada.click('button', button, dialog(ada));
+      await dialog(ada).waitFor({ state: 'detached' });
+    };
+    const held = async (id: string) => (await call('GET', `/api/users/${id}`)).permissions;
+    const ada = await at('#/people/kim');
+    await act('Make auditor …', 'Make auditor');
+    await ada.sees(/kim.? is an auditor now\./);
+    expect(await call('GET', '/api/permissions/users.read')).toMatchObject({
+      description: 'Look at everything, change nothing',
+      grants: 'guest',
+    });
+    expect(await held('kim')).toEqual(['content.read', 'users.read']);
+    expect(await call('GET', '/api/me', undefined, 'kim')).toMatchObject({ administrator: false, mayRead: true });
+    await act('Take auditing away …', 'Take auditing away');
+    await ada.sees(/Auditing was taken away from .?kim/);
+    expect(await held('kim')).toEqual(['content.read']);
+    const { entries } = await call('GET', '/api/journal?user=kim&action=user.permissions.changed');
+    expect(entries).toMatchObject([{ reason: 'the yearly audit' }, { reason: 'the yearly audit' }]);
+    // What is there already is given as it is.
+    await ada.page.evaluate(`location.hash = '#/people/lou'`);
+    await ada.page.getByRole('heading', { name: 'lou' }).waitFor();
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Make auditor …');
+    await ada.sees('1 person has other permissions or places after it.', dialog(ada));
+    expect(await dialog(ada).getByText('does not exist yet').count()).toBe(0);
+    expect(await ada.barriers()).toEqual([]);
+    await ada.click('button', 'Make auditor', dialog(ada));
+    await ada.sees(/lou.? is an auditor now\./);
+    expect(await held('lou')).toEqual(['content.read', 'users.read']);
+  });
+
   it('says what would make more of somebody, and finds who bore another id', async () => {
     await call('POST', '/api/users', { id: 'ida', displayName: 'Ida', workspaces: ['atlas'] });
     const ada = await at('#/people/ida');

@@ -28,6 +28,12 @@ describeInBrowser('the connections on the page of administrators', () => {
     person = await Administrator.at(browser, service, { address: '#/connections', permissions });
   };
 
+  /** The first of three steps. */
+  const begin = async (provider: string) => {
+    await person.click('button', 'New connection');
+    await person.sees('Step 1 of 3');
+    await person.click('button', provider, person.page.getByRole('dialog'));
+  };
   const connections = async () =>
     (await calls.done<ScimConnectionPageDto>('GET', '/api/scim-connections')).connections.map(({ name }) => name);
   const make = (name: string) =>
@@ -39,12 +45,13 @@ describeInBrowser('the connections on the page of administrators', () => {
   it('show the token and the address of a new one once, and ask before it is lost', async () => {
     await open();
     const { page } = person;
-    await person.click('button', 'New connection');
+    await begin('Another one');
     await person.click('option', /^Borealis/);
     await person.type('Name', '<b>Okta</b>');
     await person.click('button', 'Create connection');
     const token = await page.getByLabel('Token', { exact: true }).inputValue();
     expect(await page.getByLabel('Base URL', { exact: true }).inputValue()).toBe(`${service.url}/scim/v2`);
+    await card('<b>Okta</b>').getByText('not heard yet').waitFor();
     expect(await statusWith(token)).toBe(200);
     expect(await calls.done('GET', '/api/scim-connections')).toMatchObject({
       connections: [
@@ -61,13 +68,64 @@ describeInBrowser('the connections on the page of administrators', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(token);
     await card('<b>Okta</b>').getByRole('link', { name: 'Borealis' }).waitFor();
+    await page.reload();
+    await card('<b>Okta</b>')
+      .getByText(/^last heard/)
+      .waitFor();
     expect(await person.barriers()).toEqual([]);
     expect(person.complaints).toEqual([]);
   });
 
+  it.each([
+    ['Okta', 'Base URL', 'OAuth Bearer Token', 'JWT_USER_CLAIM=uid'],
+    ['Entra ID', 'Tenant URL', 'Secret token', 'Map externalId from objectId'],
+    ['Keycloak', 'SCIM 2.0 endpoint', 'Auth password/token', 'use PATCH for groups'],
+  ])('are made in three steps: %s', async (provider, address, secret, matters) => {
+    await open();
+    await begin(provider);
+    const dialog = person.page.getByRole('dialog');
+    await person.sees('Step 2 of 3', dialog);
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe(provider);
+    await person.click('option', /^Cosmos/);
+    await person.click('button', 'Create connection');
+    await person.sees('Step 3 of 3', dialog);
+    expect(await dialog.getByLabel(address, { exact: true }).inputValue()).toBe(`${service.url}/scim/v2`);
+    expect(await statusWith(await dialog.getByLabel(secret, { exact: true }).inputValue())).toBe(200);
+    await person.sees(matters, dialog);
+    await dialog.getByRole('link', { name: new RegExp(`Guide for .?${provider}`) }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(person.complaints).toEqual([]);
+  });
+
+  it('whose token was lost are told, with a way to a new one', async () => {
+    await open();
+    const { page } = person;
+    await begin('Okta');
+    await person.click('option', /^Atlas/);
+    await person.type('Name', 'Lost');
+    await page.route('**/api/scim-connections', async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 500, body: 'A proxy has lost the answer.' });
+    });
+    await person.click('button', 'Create connection');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor();
+    await person.click('button', 'Close', dialog.locator('footer'));
+    await person.sees(/^.?Lost.? was made, but its token did not arrive/);
+    expect(await person.barriers()).toEqual([]);
+    await person.click('button', 'New token', page.locator('.notice'));
+    await person.click('radio', 'not at all');
+    await person.click('button', 'New token', dialog);
+    expect(await statusWith(await page.getByLabel('Token', { exact: true }).inputValue())).toBe(200);
+    expect((await connections()).filter((name) => name === 'Lost')).toHaveLength(1);
+    expect(await page.locator('.notice').count()).toBe(0);
+    expect(person.complaints.filter((text) => !text.includes('500'))).toEqual([]);
+  });
+
   it('tell what is wrong at its field', async () => {
     await open();
-    await person.click('button', 'New connection');
+    await begin('Entra ID');
     await person.click('option', /^Atlas/);
     await person.type('Name', 'x'.repeat(256));
     await person.click('button', 'Create connection');

@@ -84,6 +84,29 @@ describeInBrowser('the webhooks on the page of administrators', () => {
     expect(person.complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
+  it('whose secret was lost are told, with a way to a new one', async () => {
+    await open('#/webhooks');
+    const { page } = person;
+    await person.click('button', 'New webhook');
+    await person.type('Address', receiver.url);
+    await page.route('**/api/webhooks', async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 500, body: 'A proxy has lost the answer.' });
+    });
+    await person.click('button', 'Create webhook');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor();
+    await person.click('button', 'Close', dialog.locator('footer'));
+    await person.sees(/ was registered, but its secret did not arrive/);
+    await person.click('button', 'New secret', page.locator('.notice'));
+    await person.click('button', 'New secret', dialog);
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    const { webhooks } = await calls.done<WebhookListDto>('GET', '/api/webhooks');
+    expect(webhooks).toHaveLength(1);
+    expect(person.complaints.filter((text) => !text.includes('500'))).toEqual([]);
+  });
+
   it('tell what fails and why, and send it again until it is known how that ended', async () => {
     const webhook = await make();
     await failing(webhook, 'f1', 'f2', 'f3');

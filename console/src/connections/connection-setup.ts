@@ -1,8 +1,9 @@
-import type { ScimConnection, ScimConnectionWithToken } from '@user-administration/client';
+import type { ScimConnection } from '@user-administration/client';
 import { WORKSPACES } from '../places/place-fields.tsx';
 import { service } from '../service.ts';
 import type { SetupKind } from '../setups/setup-forms.tsx';
 import type { Field, Values } from '../ui/fields.ts';
+import { ConnectionToken, NameAndWorkspace, PROVIDERS, WhichProvider } from './providers.tsx';
 
 type Fields = Pick<ScimConnection, 'name' | 'workspace' | 'workspaces' | 'idFrom' | 'mayGrantAdministrator'>;
 
@@ -47,14 +48,21 @@ const OVERLAP: Field = {
 };
 const fieldsOf = (values: Values) => values as unknown as Fields;
 
-export const CONNECTION: SetupKind<ScimConnection, ScimConnectionWithToken, string> = {
+export const CONNECTION: SetupKind<ScimConnection> = {
   messages: 'connection',
   newFields: [WORKSPACE, NAME, FURTHER, ID_FROM, MAY_GRANT],
-  initial: { workspace: '', name: '', workspaces: [], idFrom: 'externalId', mayGrantAdministrator: false },
+  initialOf: (provider) => ({
+    workspace: '',
+    name: PROVIDERS[provider]?.name ?? '',
+    workspaces: [],
+    idFrom: 'externalId',
+    mayGrantAdministrator: false,
+  }),
   changeableFields: [NAME, WORKSPACE, FURTHER, MAY_GRANT],
   nameOf: ({ name }) => name,
   isDeletionConfirmed: true,
-  create: (values, options) => service.scimConnections.create(fieldsOf(values), options),
+  get: (id, options) => service.scimConnections.get(id, options),
+  create: async (values, options) => (await service.scimConnections.create(fieldsOf(values), options)).token,
   update: (id, values, options) => service.scimConnections.update(id, fieldsOf(values), options),
   delete: (id, options) => service.scimConnections.delete(id, options),
   // The version of the connection does not matter for its token.
@@ -62,4 +70,7 @@ export const CONNECTION: SetupKind<ScimConnection, ScimConnectionWithToken, stri
     service.scimConnections.rotateToken(id, { ...options, overlap: Number(overlap) }),
   rotateFields: [OVERLAP],
   rotateInitial: { overlap: '86400' },
+  FirstStep: WhichProvider,
+  explainNew: NameAndWorkspace,
+  Secret: ConnectionToken,
 };

@@ -1,120 +1,33 @@
-import { useState } from 'preact/hooks';
-import type { ScimConnection, ScimConnectionWithToken } from '@user-administration/client';
+import type { ScimConnection } from '@user-administration/client';
 import { t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
 import { Time } from '../language/time.tsx';
 import { base, service } from '../service.ts';
-import { ChangeSetup, CreateSetup, DeleteSetup, RotateSecret } from '../setups/setup-forms.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { useLoaded, usePages } from '../ui/load.ts';
+import { SetupList } from '../setups/setup-list.tsx';
+import { useSetup } from '../setups/use-setup.tsx';
+import { usePages } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
-import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { CONNECTION } from './connection-setup.ts';
 
-/** What is being done with a connection, in a dialog. */
-type Doing =
-  | { kind: 'create' }
-  | { kind: 'change' | 'rotate' | 'delete'; connection: ScimConnection }
-  | { kind: 'show'; token: string; isNew: boolean };
-
 const AT_ONCE = 50;
+const ACTS = { change: 'action.edit', rotate: 'connection.rotate', delete: 'action.delete' } as const;
 
 /** The identity providers that keep users and groups by SCIM. */
 export function ConnectionsPage() {
-  const { items, error, isLoading, isSlow, hasMore, more, reload } = usePages(
-    (signal) => service.scimConnections.list({ limit: AT_ONCE }, { signal }),
-    [],
-  );
-  const [doing, setDoing] = useState<Doing>();
-  const close = () => setDoing(undefined);
-  const create = (
-    <button type="button" class="primary" onClick={() => setDoing({ kind: 'create' })}>
-      {t('connection.new')}
-    </button>
-  );
+  const list = usePages((signal) => service.scimConnections.list({ limit: AT_ONCE }, { signal }), []);
+  const setup = useSetup(CONNECTION);
   return (
-    <>
-      <div class="row">
-        <h1>{t('page.connections')}</h1>
-        {items?.length !== 0 && <span class="end">{create}</span>}
-      </div>
-      <p class="hint">{t('connection.about')}</p>
-      <ErrorNotice error={error} retry={items ? undefined : reload} />
-      {!items && isLoading && <Skeleton isSlow={isSlow} />}
-      {items?.length === 0 && (
-        <p class="empty">
-          {t('connection.none')} {create}
-        </p>
+    <SetupList kind={CONNECTION} title="page.connections" {...{ list, setup }}>
+      {(connection) => (
+        <li key={connection.id} class="card">
+          <Connection connection={connection} act={(kind) => setup.begin(kind, connection.id)} />
+        </li>
       )}
-      <ul class="plain-list">
-        {items?.map((connection) => (
-          <li key={connection.id} class="card">
-            <Connection connection={connection} act={(kind) => setDoing({ kind, connection })} />
-          </li>
-        ))}
-      </ul>
-      {hasMore && (
-        <button type="button" onClick={more}>
-          {t('action.more')}
-        </button>
-      )}
-      {doing?.kind === 'create' && (
-        <CreateSetup
-          kind={CONNECTION}
-          onClose={close}
-          onDone={({ token }: ScimConnectionWithToken) => setDoing({ kind: 'show', token, isNew: true })}
-        />
-      )}
-      {(doing?.kind === 'change' || doing?.kind === 'delete') && (
-        <Anew id={doing.connection.id} kind={doing.kind} onClose={close} />
-      )}
-      {doing?.kind === 'rotate' && (
-        <RotateSecret
-          kind={CONNECTION}
-          stored={doing.connection}
-          onClose={close}
-          onDone={(token) => setDoing({ kind: 'show', token, isNew: false })}
-        />
-      )}
-      {doing?.kind === 'show' && (
-        <SecretDialog
-          title={t(doing.isNew ? 'connection.made' : 'connection.rotated')}
-          label={t('connection.token')}
-          secret={doing.token}
-          also={{ label: t('connection.base_url'), value: `${base}/scim/v2` }}
-          hint={t('connection.token_hint')}
-          onClose={close}
-        />
-      )}
-    </>
+    </SetupList>
   );
 }
 
-/** Loads a connection anew: its version is that of what is shown. */
-function Anew({ id, kind, onClose }: { id: string; kind: 'change' | 'delete'; onClose: () => void }) {
-  const { value, error, isSlow, reload } = useLoaded((signal) => service.scimConnections.get(id, { signal }), [id]);
-  if (value) {
-    const asked = { kind: CONNECTION, stored: value, onClose, onOutdated: reload };
-    return kind === 'change' ? (
-      <ChangeSetup key={value.etag} {...asked} />
-    ) : (
-      <DeleteSetup key={value.etag} {...asked} onDeleted={onClose} />
-    );
-  }
-  return (
-    <Dialog title={t(kind === 'change' ? 'connection.edit' : 'connection.delete')} onClose={onClose}>
-      {error === undefined ? <Skeleton isSlow={isSlow} /> : <ErrorNotice error={error} retry={reload} />}
-    </Dialog>
-  );
-}
-
-function Connection({
-  connection,
-  act,
-}: {
-  connection: ScimConnection;
-  act: (kind: 'change' | 'rotate' | 'delete') => void;
-}) {
+function Connection({ connection, act }: { connection: ScimConnection; act: (kind: keyof typeof ACTS) => void }) {
   const { id, name, workspace, workspaces, idFrom, mayGrantAdministrator, createdAt, lastUsedAt } = connection;
   const title = `connection-${id}`;
   return (
@@ -123,7 +36,10 @@ function Connection({
         <h2 id={title}>
           <bdi>{name}</bdi>
         </h2>
-        {mayGrantAdministrator && <span class="word warning">{t('connection.may_grant')}</span>}
+        <span class={lastUsedAt ? 'word' : 'word soon'}>
+          {lastUsedAt ? rich('connection.heard', { time: <Time at={lastUsedAt} /> }) : t('connection.not_heard')}
+        </span>
+        {mayGrantAdministrator && <span class="word administrator">{t('connection.may_grant')}</span>}
       </div>
       <dl class="facts">
         <dt>{t('connection.workspace')}</dt>
@@ -150,19 +66,19 @@ function Connection({
         <dd>
           <Time at={createdAt} />
         </dd>
-        <dt>{t('connection.last_used')}</dt>
-        <dd>{lastUsedAt ? <Time at={lastUsedAt} /> : t('connection.never_used')}</dd>
       </dl>
       <div class="row actions">
-        <button type="button" aria-describedby={title} onClick={() => act('change')}>
-          {t('action.edit')}
-        </button>
-        <button type="button" aria-describedby={title} onClick={() => act('rotate')}>
-          {t('connection.rotate')}
-        </button>
-        <button type="button" class="danger end" aria-describedby={title} onClick={() => act('delete')}>
-          {t('action.delete')}
-        </button>
+        {Object.entries(ACTS).map(([kind, label]) => (
+          <button
+            key={kind}
+            type="button"
+            class={kind === 'delete' ? 'danger end' : undefined}
+            aria-describedby={title}
+            onClick={() => act(kind as keyof typeof ACTS)}
+          >
+            {t(label)}
+          </button>
+        ))}
       </div>
     </article>
   );

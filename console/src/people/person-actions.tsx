@@ -3,15 +3,17 @@ import { useRef, useState } from 'preact/hooks';
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
 import { EditButton } from '../records/edit-button.tsx';
+import { readPermission } from '../session/read-permission.ts';
 import { session } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { MakeAdministrator } from './make-administrator.tsx';
+
+import { Appoint } from './appoint.tsx';
 import { Offboard } from './offboard.tsx';
 import { RemovePerson } from './remove-person.tsx';
 import { RenamePerson } from './rename-person.tsx';
 import { StatusToken } from './status-token.tsx';
 
-const MENU = ['administrator', 'link', 'rename', 'delete', 'erase'] as const;
+const MENU = ['administrator', 'auditor', 'link', 'rename', 'delete', 'erase'] as const;
 type Open = 'suspend_me' | 'offboard' | (typeof MENU)[number] | undefined;
 
 /** What can be done with a person. */
@@ -21,7 +23,10 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const isMe = useIsMe(id);
   // Only what was given directly can be taken here.
-  const isGiven = type === 'administrator' && permissions.length > 0;
+  const isGiven = {
+    administrator: type === 'administrator' && permissions.length > 0,
+    auditor: permissions.includes(readPermission()),
+  };
   const close = () => setOpen(undefined);
   const closeMenu = () => menu.current?.removeAttribute('open');
   const suspend = () => propose({ kind: 'status', userIds: [id], status: 'inactive' });
@@ -73,7 +78,11 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
                 setOpen(each);
               }}
             >
-              {t(each === 'administrator' && isGiven ? 'administrator.unmake_open' : `${each}.open`)}
+              {t(
+                (each === 'administrator' || each === 'auditor') && isGiven[each]
+                  ? `${each}.unmake_open`
+                  : `${each}.open`,
+              )}
             </button>
           ))}
         </div>
@@ -92,7 +101,7 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
         </Dialog>
       )}
       {open === 'offboard' && <Offboard person={person} onClose={close} />}
-      {open === 'administrator' && <MakeAdministrator person={person} onClose={close} />}
+      {(open === 'administrator' || open === 'auditor') && <Appoint role={open} person={person} onClose={close} />}
       {open === 'link' && <StatusToken person={person} onClose={close} />}
       {open === 'rename' && <RenamePerson person={person} isMe={isMe} onClose={close} />}
       {(open === 'delete' || open === 'erase') && (

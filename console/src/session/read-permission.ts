@@ -1,2 +1,2 @@
 /** Who holds it may look at everything (`READ_PERMISSION` of the service). */
-export const readPermission = (): string | undefined => document.documentElement.dataset.readPermission;
+export const readPermission = (): string => document.documentElement.dataset.readPermission ?? '';

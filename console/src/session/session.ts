@@ -43,8 +43,16 @@ let source: TokenSource = 'pasted';
 /** Whose it is: a tab stays with the person that it shows. */
 let subject: unknown;
 const PASTED = 'token';
-/** The clock of the browser may be wrong: times are judged by that of the service, which sent the page. */
-const SKEW_S = Number(document.documentElement.dataset.now) - Date.now() / 1000 || 0;
+/** The clock of the browser may be wrong: times are judged by that of the service, when the first byte of the page had come from it. */
+const SKEW_S = Number(document.documentElement.dataset.now) - arrivedAt() / 1000 || 0;
+/** As exactly as the clock of the service is known: what it refuses so near to the end has ended. */
+const INEXACT_S = 15;
+
+/** The script of a slow network comes long after the page. */
+function arrivedAt(): number {
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return page ? performance.timeOrigin + page.responseStart : Date.now();
+}
 
 export const currentToken = (): { token: string; source: TokenSource } | undefined =>
   token === undefined ? undefined : { token, source };
@@ -89,7 +97,7 @@ export function signOut(): void {
 export function tokenRefused(refused: string): void {
   if (refused !== token) return;
   const state = session.get();
-  const hasExpired = (secondsLeft(refused) ?? 1) <= 0;
+  const hasExpired = (secondsLeft(refused) ?? Infinity) <= INEXACT_S;
   const problem = openId?.whyRefused(refused);
   if (state.kind === 'signed_in' && (hasExpired || state.again))
     askAgain('ended', { problem, isRefused: state.again !== undefined });

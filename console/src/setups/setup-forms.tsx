@@ -1,3 +1,5 @@
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { keyed, useChange } from '../make-once.ts';
@@ -6,7 +8,7 @@ import { type Field, type Values, valuesOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { say } from '../ui/toast.tsx';
 
-interface Versioned {
+export interface Versioned {
   id: string;
   etag: string;
 }
@@ -15,55 +17,73 @@ interface Conditions {
   requestId?: string;
 }
 
-/** What administrators set up for another system: connections and webhooks. */
-export interface SetupKind<Stored, Made, Renewed> {
-  /** The first part of the keys of its messages. */
+/** What administrators set up for another system, which gets a secret: connections and webhooks. */
+export interface SetupKind<Stored> {
+  /** The first part of the keys of its messages, and the name of its id in the journal. */
   messages: 'connection' | 'webhook';
   newFields: readonly Field[];
-  initial: Values;
+  /** @param choice what was chosen in the first step */
+  initialOf: (choice: string) => Values;
   changeableFields: readonly Field[];
   nameOf: (stored: Stored) => string;
   /** Its name must be typed before it is deleted. */
   isDeletionConfirmed?: true;
-  create: (values: Values, options: ReturnType<typeof keyed>) => Promise<Made>;
+  get: (id: string, options: { signal: AbortSignal }) => Promise<Stored & Versioned>;
+  /** @returns the secret, which is told this once */
+  create: (values: Values, options: ReturnType<typeof keyed>) => Promise<string>;
   update: (id: string, values: Values, options: Conditions) => Promise<Stored>;
   delete: (id: string, options: Conditions) => Promise<void>;
-  /** Makes a new secret. */
-  rotate: (stored: Stored, values: Values, options: ReturnType<typeof keyed>) => Promise<Renewed>;
+  /** @returns the new secret */
+  rotate: (stored: Stored & Versioned, values: Values, options: ReturnType<typeof keyed>) => Promise<string>;
   rotateFields?: readonly Field[];
   rotateInitial?: Values;
+  /** What one chooses before the form of a new one. */
+  FirstStep?: (props: { onChosen: (choice: string) => void; onClose: () => void }) => VNode;
+  /** Above the form of a new one. */
+  explainNew?: () => VNode;
+  Secret: (props: { secret: string; isNew: boolean; choice: string; onClose: () => void }) => VNode;
 }
 
-interface Closable {
-  onClose: () => void;
-}
-
-export function CreateSetup<Stored, Made, Renewed>({
+export function CreateSetup<Stored>({
   kind,
+  choice,
   onDone,
   onClose,
-}: Closable & { kind: SetupKind<Stored, Made, Renewed>; onDone: (made: Made) => void }) {
-  const form = useForm(kind.initial);
-  const change = useChange((values: Values, id) => kind.create(values, keyed(id)), onDone);
+}: {
+  kind: SetupKind<Stored>;
+  choice: string;
+  onDone: (secret: string) => void;
+  /** @param tried the requests that may have made one whose secret was lost */
+  onClose: (tried: string[]) => void;
+}) {
+  const form = useForm(kind.initialOf(choice));
+  const tried = useRef(new Set<string>());
+  const change = useChange((values: Values, id) => {
+    tried.current.add(id);
+    return kind.create(values, keyed(id));
+  }, onDone);
   return (
     <FormDialog
       title={t(`${kind.messages}.new`)}
+      explain={kind.explainNew?.()}
       fields={kind.newFields}
       action={t(`${kind.messages}.create`)}
       onSubmit={change.run}
-      {...{ form, change, onClose }}
+      onClose={() => onClose([...tried.current])}
+      {...{ form, change }}
     />
   );
 }
 
-interface Asked<Stored, Made, Renewed> extends Closable {
-  kind: SetupKind<Stored, Made, Renewed>;
+interface Asked<Stored> {
+  kind: SetupKind<Stored>;
   /** As it was shown: the change is made only if this is still its version. */
   stored: Stored & Versioned;
   onOutdated: () => void;
+  onClose: () => void;
 }
 
-export function ChangeSetup<Stored, Made, Renewed>({ kind, stored, ...asked }: Asked<Stored, Made, Renewed>) {
+export function ChangeSetup<Stored>({ kind, stored, ...asked }: Asked<Stored>) {
   const form = useForm(valuesOf(kind.changeableFields, stored));
   const change = useChange(
     (values: Values, requestId) => kind.update(stored.id, values, { ifMatch: stored.etag, requestId }),
@@ -80,16 +100,16 @@ export function ChangeSetup<Stored, Made, Renewed>({ kind, stored, ...asked }: A
   );
 }
 
-export function DeleteSetup<Stored, Made, Renewed>({
+export function DeleteSetup<Stored>({
   kind,
   stored,
   onDeleted,
   ...asked
-}: Asked<Stored, Made, Renewed> & { onDeleted: () => void }) {
+}: Asked<Stored> & { onDeleted: (() => void) | undefined }) {
   const name = kind.nameOf(stored);
   const change = useChange(
     (_: object, requestId, isAgain) => deleted(kind.delete(stored.id, { ifMatch: stored.etag, requestId }), isAgain),
-    () => (onDeleted(), say(t('form.deleted', { name }))),
+    () => (asked.onClose(), onDeleted?.(), say(t('form.deleted', { name }))),
   );
   return (
     <FormDialog
@@ -105,17 +125,12 @@ export function DeleteSetup<Stored, Made, Renewed>({
   );
 }
 
-export function RotateSecret<Stored, Made, Renewed>({
+export function RotateSecret<Stored>({
   kind,
   stored,
   onDone,
   ...asked
-}: Closable & {
-  kind: SetupKind<Stored, Made, Renewed>;
-  stored: Stored;
-  onOutdated?: () => void;
-  onDone: (renewed: Renewed) => void;
-}) {
+}: Asked<Stored> & { onDone: (secret: string) => void }) {
   const form = useForm(kind.rotateInitial ?? {});
   const change = useChange((values: Values, id) => kind.rotate(stored, values, keyed(id)), onDone);
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import type { Stored, Webhook } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { KINDS } from '../history/kinds.ts';
@@ -6,14 +6,13 @@ import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { useChange } from '../make-once.ts';
 import { isOutdated } from '../service-errors.ts';
-import { ChangeSetup, DeleteSetup, RotateSecret } from '../setups/setup-forms.tsx';
+import { useSetup } from '../setups/use-setup.tsx';
 import { Outdated } from '../ui/form-dialog.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NewSecret } from './new-secret.tsx';
-import { type ShownWebhook, WEBHOOK } from './webhook-setup.ts';
+import { WEBHOOK } from './webhook-setup.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 /** One receiver, and what was sent to it. */
@@ -37,11 +36,9 @@ export function WebhookPage({ id }: { id: string }) {
   );
 }
 
-function Facts({ webhook, reload }: { webhook: ShownWebhook; reload: () => void }) {
+function Facts({ webhook, reload }: { webhook: Stored<Webhook>; reload: () => void }) {
   const { id, url, events, contentType, enabled, createdAt, etag } = webhook;
-  const [doing, setDoing] = useState<'change' | 'rotate' | 'delete' | { secret: string }>();
-  const close = () => setDoing(undefined);
-  const asked = { kind: WEBHOOK, stored: webhook, onClose: close, onOutdated: reload };
+  const { begin, dialogs } = useSetup(WEBHOOK, () => goTo(href(['webhooks'])));
   const turn = useChange(
     (isOn: boolean, requestId) => service.webhooks.update(id, { enabled: isOn }, { ifMatch: etag, requestId }),
     () => say(t(enabled ? 'webhook.now_disabled' : 'webhook.now_enabled')),
@@ -81,23 +78,20 @@ function Facts({ webhook, reload }: { webhook: ShownWebhook; reload: () => void 
         <ErrorNotice error={turn.error} />
       )}
       <div class="row actions">
-        <button type="button" onClick={() => setDoing('change')}>
+        <button type="button" onClick={() => begin('change', id)}>
           {t('action.edit')}
         </button>
         <button type="button" onClick={() => turn.run(!enabled)}>
           {t(enabled ? 'webhook.disable' : 'webhook.enable')}
         </button>
-        <button type="button" onClick={() => setDoing('rotate')}>
+        <button type="button" onClick={() => begin('rotate', id)}>
           {t('webhook.rotate')}
         </button>
-        <button type="button" class="danger end" onClick={() => setDoing('delete')}>
+        <button type="button" class="danger end" onClick={() => begin('delete', id)}>
           {t('action.delete')}
         </button>
       </div>
-      {doing === 'change' && <ChangeSetup key={etag} {...asked} />}
-      {doing === 'rotate' && <RotateSecret key={etag} {...asked} onDone={setDoing} />}
-      {doing === 'delete' && <DeleteSetup key={etag} {...asked} onDeleted={() => goTo(href(['webhooks']))} />}
-      {typeof doing === 'object' && <NewSecret secret={doing.secret} onClose={close} />}
+      {dialogs}
     </section>
   );
 }

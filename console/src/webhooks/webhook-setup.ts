@@ -1,10 +1,10 @@
-import type { Webhook, WebhookWithSecret } from '@user-administration/client';
+import type { Webhook } from '@user-administration/client';
 import { ACTIONS, KINDS } from '../history/kinds.ts';
 import { service } from '../service.ts';
 import type { SetupKind } from '../setups/setup-forms.tsx';
 import type { Field, Values } from '../ui/fields.ts';
+import { WebhookSecret } from './webhook-secret.tsx';
 
-export type ShownWebhook = Webhook & { etag: string };
 type Fields = Pick<Webhook, 'url' | 'events' | 'contentType'>;
 
 /** What is done to webhooks and connections goes to no webhook. */
@@ -31,14 +31,17 @@ const FIELDS: readonly Field[] = [
 ];
 const fieldsOf = (values: Values) => values as unknown as Fields;
 
-export const WEBHOOK: SetupKind<ShownWebhook, WebhookWithSecret, { secret: string }> = {
+export const WEBHOOK: SetupKind<Webhook> = {
   messages: 'webhook',
   newFields: FIELDS,
-  initial: { url: '', events: EVENTS, contentType: 'application/cloudevents+json' },
+  initialOf: () => ({ url: '', events: EVENTS, contentType: 'application/cloudevents+json' }),
   changeableFields: FIELDS,
   nameOf: ({ url }) => url,
-  create: (values, options) => service.webhooks.create(fieldsOf(values), options),
+  get: (id, options) => service.webhooks.get(id, options),
+  create: async (values, options) => (await service.webhooks.create(fieldsOf(values), options)).secret,
   update: (id, values, options) => service.webhooks.update(id, fieldsOf(values), options),
   delete: (id, options) => service.webhooks.delete(id, options),
-  rotate: ({ id, etag }, _, options) => service.webhooks.rotateSecret(id, { ...options, ifMatch: etag }),
+  rotate: async ({ id, etag }, _, options) =>
+    (await service.webhooks.rotateSecret(id, { ...options, ifMatch: etag })).secret,
+  Secret: WebhookSecret,
 };

@@ -2,7 +2,7 @@ import { t } from '../language/language.ts';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 
 /** The secret of a webhook, this once. */
-export function NewSecret({ secret, isNew, onClose }: { secret: string; isNew?: boolean; onClose: () => void }) {
+export function WebhookSecret({ secret, isNew, onClose }: { secret: string; isNew: boolean; onClose: () => void }) {
   return (
     <SecretDialog
       title={t(isNew ? 'webhook.made' : 'webhook.rotated')}
