@@ -16,6 +16,9 @@ const LATER_MESSAGES = /^(connection|webhook|delivery|import|history\.(filters?|
 /** What is bundled may be passed on with its licence. */
 const licenceOf = (file) => `/*\n${file}\n\n${readFileSync(join(here, '../node_modules', file), 'utf8')}*/\n`;
 
+/** A language is a file of messages. */
+export const LANGUAGES = readdirSync(join(here, 'messages')).map((name) => name.replace('.json', ''));
+
 /** The sentences about signing in. */
 function problems() {
   const messages = JSON.parse(readFileSync(join(here, 'messages/en.json'), 'utf8'));
@@ -81,6 +84,7 @@ export async function bundleConsole(folder) {
     alias: { '@user-administration/client': join(here, '../client/src/index.ts') },
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    define: { LANGUAGES: JSON.stringify(LANGUAGES) },
   });
   finishScripts(folder);
   buildSync({ ...options, entryPoints: { page: join(here, 'src/styles/page.css') } });
@@ -93,7 +97,7 @@ export async function bundleConsole(folder) {
   });
   writeFileSync(join(folder, 'licences.txt'), licenceOf('preact/LICENSE') + oauth);
   mkdirSync(join(folder, 'messages'), { recursive: true });
-  for (const name of readdirSync(join(here, 'messages'))) {
+  for (const name of LANGUAGES.map((language) => `${language}.json`)) {
     const messages = Object.entries(JSON.parse(readFileSync(join(here, 'messages', name), 'utf8')));
     for (const [file, isLater] of [
       [name, false],

@@ -1,4 +1,4 @@
-import { LANGUAGES, language, type Language, t } from './language/language.ts';
+import { language, languages, ownName, t } from './language/language.ts';
 import { showIn } from './show-in.ts';
 
 /** The language of the page, each by its own name. */
@@ -7,11 +7,11 @@ export function LanguageMenu() {
     <select
       aria-label={t('language')}
       value={language}
-      onChange={({ currentTarget }) => void showIn(currentTarget.value as Language)}
+      onChange={({ currentTarget }) => void showIn(currentTarget.value)}
     >
-      {Object.entries(LANGUAGES).map(([tag, name]) => (
+      {languages.map((tag) => (
         <option key={tag} value={tag} lang={tag}>
-          {name}
+          {ownName(tag)}
         </option>
       ))}
     </select>

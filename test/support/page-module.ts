@@ -21,7 +21,7 @@ export function pageModule<Module>(path: string, absent: Readonly<Record<string,
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'error',
-    define: { 'import.meta.url': JSON.stringify('https://page.example/') },
+    define: { 'import.meta.url': JSON.stringify('https://page.example/'), LANGUAGES: '["en"]' },
   });
   const module = { exports: {} as Module };
   const load = createRequire(__filename);

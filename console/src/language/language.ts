@@ -1,40 +1,31 @@
 import type messagesOfEnglish from '../../messages/en.json';
 import { keptInBrowser } from '../storage.ts';
 
-/** The languages of the service, each by its own name. Each has a file in `messages/`. */
-export const LANGUAGES = {
-  ar: 'العربية',
-  de: 'Deutsch',
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  hi: 'हिन्दी',
-  it: 'Italiano',
-  ja: '日本語',
-  ko: '한국어',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  'pt-BR': 'Português (Brasil)',
-  ru: 'Русский',
-  tr: 'Türkçe',
-  uk: 'Українська',
-  'zh-Hans': '简体中文',
-  'zh-Hant': '繁體中文',
-} as const;
+/** The names of the files in `messages/`, which the build puts here. */
+declare const LANGUAGES: readonly string[];
 
-export type Language = keyof typeof LANGUAGES;
+export const languages = LANGUAGES;
+
+/** What a language calls itself, with a capital as the first word of a list. */
+export function ownName(tag: string): string {
+  const [first = '', ...rest] = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+  return first.toLocaleUpperCase(tag) + rest.join('');
+}
+
+/** Of one language in one script: `zh-TW` and `zh-Hant`, `pt` and `pt-BR`. */
+const likely = (tag: string): string => {
+  const { language, script } = new Intl.Locale(tag).maximize();
+  return `${language}-${script}`;
+};
 
 const CHOSEN = 'language';
-const isLanguage = (tag: string | null | undefined): tag is Language =>
-  typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag);
 
 /** The one that was chosen on this page, else the first of the browser's that there is. */
-export function preferredLanguage(): Language {
+export function preferredLanguage(): string {
   const chosen = keptInBrowser.get(CHOSEN);
-  if (isLanguage(chosen)) return chosen;
+  if (chosen && LANGUAGES.includes(chosen)) return chosen;
   for (const tag of navigator.languages) {
-    const { language, script } = new Intl.Locale(tag).maximize();
-    const found = [tag, `${language}-${script}`, `${language}-BR`, language].find(isLanguage);
+    const found = LANGUAGES.includes(tag) ? tag : LANGUAGES.find((language) => likely(language) === likely(tag));
     if (found) return found;
   }
   return 'en';
@@ -47,7 +38,7 @@ export type MessageKey = WithoutPlural<keyof typeof messagesOfEnglish>;
 let messages: Record<string, string> = {};
 let plural = new Intl.PluralRules('en');
 /** The language of the page: of its messages, and of what the service says. */
-export let language: Language = 'en';
+export let language = 'en';
 
 /** The later script is there, whose messages are in files of their own. */
 let hasLater = false;
@@ -59,13 +50,13 @@ async function read(name: string): Promise<Record<string, string>> {
 }
 
 /** Loads the messages of a language, and turns the page into its direction. */
-export async function useLanguage(next: Language, isChosen = false): Promise<void> {
+export async function useLanguage(next: string, isChosen = false): Promise<void> {
   messages = { ...(await read(next)), ...(hasLater && (await read(`later-${next}`))) };
   plural = new Intl.PluralRules(next);
   language = next;
   if (isChosen) keptInBrowser.set(CHOSEN, next);
   document.documentElement.lang = next;
-  document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
+  document.documentElement.dir = /-(Arab|Hebr)$/.test(likely(next)) ? 'rtl' : 'ltr';
 }
 
 /** Loads the messages of the later script. */
