@@ -35,7 +35,14 @@ function pooled(address: DatabaseAddress): { dataSource: DataSource; pools: Conn
 
 // A pooler can keep sessions that began before the defaults of the role were changed.
 describe('behind a pooler, for good, counts a session', () => {
-  const session = { isReadOnly: false, isStandby: false, encoding: 'UTF8', version: 150_000, isShared: true };
+  const session = {
+    isReadOnly: false,
+    isStandby: false,
+    encoding: 'UTF8',
+    version: 150_000,
+    isOnly: false,
+    isShared: true,
+  };
 
   it('with another isolation level', () => {
     const { pools } = pooled(NOWHERE);

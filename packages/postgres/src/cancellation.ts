@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type OpenedDatabase } from './opened-database';
+import { Injectable } from '@nestjs/common';
+import { ConnectionPools } from './connection-pools';
 import { ReservedStatements } from './statements';
 
 const AGAIN_MS = 50;
@@ -15,15 +15,10 @@ export class GoneError extends Error {
 /** Cancels the statements of a transaction whose caller has gone, so that it waits for no lock and holds none. */
 @Injectable()
 export class Cancellation {
-  private readonly canCancel: boolean;
-
   constructor(
     private readonly reserved: ReservedStatements,
-    @Inject(DATABASE) { embedded }: OpenedDatabase,
-  ) {
-    // The embedded database has one session, in this process.
-    this.canCancel = !embedded;
-  }
+    private readonly pools: ConnectionPools,
+  ) {}
 
   /**
    * @param pid the server process of the transaction
@@ -40,7 +35,8 @@ export class Cancellation {
       }
     };
     const begin = (): void => void (cancelled = cancel());
-    if (this.canCancel) gone.addEventListener('abort', begin, { once: true });
+    // Where there is one session, a cancellation would wait for the transaction that it is to end.
+    if (!this.pools.haveOneSession) gone.addEventListener('abort', begin, { once: true });
     try {
       return await work();
     } finally {

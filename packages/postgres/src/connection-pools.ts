@@ -36,6 +36,8 @@ export class ConnectionPools {
    * pooler, the service must not set those of a session.
    */
   boundsOfTransactions: DatabaseBounds | undefined;
+  /** Whether all connections share one session: what one of them waits for, all wait for. */
+  haveOneSession: boolean;
   /** Whether connections go through a pooler, which can send each statement to another server. */
   isBehindPooler = false;
   /** Whether a statement outside a transaction is READ COMMITTED, on every connection so far. */
@@ -55,6 +57,7 @@ export class ConnectionPools {
   ) {
     const connection = { servers: new DatabaseServers(location), connectMs: bounds.connectMs };
     this.bounds = bounds;
+    this.haveOneSession = isEmbedded;
     this.connection = isEmbedded ? connection : { ...connection, bounds, prepares };
     this.heartbeat = new DatabaseHeartbeat(connection);
   }
@@ -81,7 +84,8 @@ export class ConnectionPools {
     return new DatabaseAwayError('too many wait for a connection to the database');
   }
 
-  connected({ isShared, isReadCommitted, isBounded }: Session): void {
+  connected({ isOnly, isShared, isReadCommitted, isBounded }: Session): void {
+    this.haveOneSession = isOnly;
     this.isBehindPooler = isShared;
     this.areReadCommitted = this.areReadCommitted !== false && isReadCommitted;
     if (isBounded !== false) return;

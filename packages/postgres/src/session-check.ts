@@ -17,6 +17,7 @@ const MIN_VERSION = 14;
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
     current_setting('server_encoding') AS encoding, version, is_shared AS "isShared",
+    version() LIKE '%(PGlite %' AS "isOnly",
     CASE WHEN $2::text IS NULL THEN NULL WHEN NOT is_shared THEN
       set_config('statement_timeout', $2::text, false) || set_config('lock_timeout', $3::text, false) ||
         set_config('idle_in_transaction_session_timeout', $4::text, false) <> ''
@@ -42,6 +43,8 @@ export interface Session {
   version: number;
   /** Whether a pooler is in between: each transaction can then run in another session, even on another server. */
   isShared: boolean;
+  /** PGlite has one session for all connections, also where another process runs it. */
+  isOnly: boolean;
   /** Null if no bounds were given. */
   isBounded: boolean | null;
   /** Whether a statement outside a transaction is READ COMMITTED. */

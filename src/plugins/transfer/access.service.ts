@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { Cancellation, DATABASE, type OpenedDatabase, type Slot } from '@user-administration/postgres';
+import { Cancellation, ConnectionPools, type Slot } from '@user-administration/postgres';
 import { chooseType } from '../../answers/choose-type';
 import { ServiceError } from '../../contract/errors';
 import { Sealer } from '../../journal/sealer';
@@ -26,7 +26,7 @@ export class AccessService {
     private readonly records: RecordReader,
     private readonly sealer: Sealer,
     private readonly cancellation: Cancellation,
-    @Inject(DATABASE) private readonly database: OpenedDatabase,
+    private readonly pools: ConnectionPools,
   ) {}
 
   /**
@@ -55,9 +55,9 @@ export class AccessService {
       readAccess(this.dataSource, filters, (pid, statement) => this.cancellation.during(pid, gone, statement)),
     );
     try {
-      const content = this.database.embedded ? await inFile(pieces) : await begun(pieces);
-      // The embedded database has one session, which this answer no longer needs.
-      if (this.database.embedded) slot?.release();
+      const content = this.pools.haveOneSession ? await inFile(pieces) : await begun(pieces);
+      // This answer no longer needs the only session.
+      if (this.pools.haveOneSession) slot?.release();
       const name = `access-${new Date().toISOString().slice(0, 10)}.${form.extension}`;
       response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
       response.setHeader('Content-Type', `${type}; charset=utf-8`);
