@@ -5,7 +5,17 @@ const PACKAGES = ['preact', 'preact/hooks', 'oauth4webapi', '@user-administratio
 const KIT = ['language/', 'ui/', 'csv.ts', 'directory-version.ts', 'service-errors.ts'];
 const SESSION = [...KIT, 'routing/', 'session/', 'storage.ts', 'service.ts', 'names.ts'];
 const CHANGES = [...SESSION, 'entry-of-request.ts', 'make-once.ts'];
-const CARDS = [...CHANGES, 'fresh.ts', 'finding/', 'records/', 'places/', 'people/', 'changes/', 'history/'];
+const CARDS = [
+  ...CHANGES,
+  'fresh.ts',
+  'finding/',
+  'records/',
+  'places/',
+  'people/',
+  'changes/',
+  'history/',
+  'later.tsx',
+];
 const EVERYTHING = ['[^/]*$', '[^/]*/'];
 
 /** What each may import of the page, besides its own folder, whose name ends in a slash; from the lowest floor to the highest. */
@@ -36,7 +46,7 @@ const FLOORS = {
   'connections/': [...CARDS, 'setups/'],
   'webhooks/': [...CARDS, 'setups/'],
   'imports/': CARDS,
-  'administrators-pages.ts': ['connections/', 'webhooks/', 'imports/', 'history/history-page.tsx'],
+  'administrators-pages.ts': ['connections/', 'webhooks/', 'imports/', 'people/', 'history/history-page.tsx'],
   'later.tsx': [...KIT, 'administrators-pages.ts'],
   'show-in.ts': SESSION,
   'language-menu.tsx': [...KIT, 'show-in.ts'],

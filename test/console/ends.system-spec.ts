@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Locator } from 'playwright-core';
 import { EndsClock } from '../../packages/testing/src/ends-clock';
 import { Expiry } from '../../src/expiry/expiry';
@@ -7,20 +8,20 @@ import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
 
 const DAY_MS = 86_400_000;
-/** The day so many days ahead, by the clock of the browser, which is that of this process. */
-function dayIn(days: number): string {
-  const at = new Date(Date.now() + days * DAY_MS);
+/** The day of a moment, by the clock of the browser, which is that of this process. */
+function localDay(moment: number | string): string {
+  const at = new Date(moment);
   return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`;
 }
+const dayIn = (days: number): string => localDay(Date.now() + days * DAY_MS);
 const endOf = (day: string) => new Date(`${day}T23:59:59`).toISOString();
-const inWords = (day: string) => {
-  const isThisYear = day.startsWith(String(new Date().getFullYear()));
-  return new Intl.DateTimeFormat('en', {
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-  }).format(new Date(`${day}T12:00:00`));
-};
+/** A moment as the page tells it. */
+const told = (at: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...(new Date(at).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  } as const).format(new Date(at));
+const inWords = (day: string) => told(endOf(day));
 const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
 
 describeInBrowser('access that ends, at the administrators’ page', () => {
@@ -95,9 +96,11 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     ]);
     await person.page.locator('.memberships time').first().waitFor();
     expect(await places()).toEqual([
-      expect.stringMatching(/^Atlas ends (tomorrow|in \d+ hours)$/),
+      'Atlas ',
+      `ends ${inWords(dayIn(1))}`,
       'Take out',
-      expect.stringMatching(/^Managers ends (tomorrow|in \d+ hours)$/),
+      'Managers ',
+      `ends ${inWords(dayIn(1))}`,
       'Take out',
     ]);
     await person.sees(new RegExp(`to .*Atlas.* and .*Managers.*\\(\\W*until \\W*${inWords(dayIn(1))}`));
@@ -128,7 +131,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     const takeOut = person.page.getByRole('button', { name: /^Take out of .?Borealis/ });
     await takeOut.click();
     await dialog.getByLabel('Ends on').fill(dayIn(1));
-    expect(await preview(/ends/)).toEqual([expect.stringMatching(/^Contractor: ends (tomorrow|in \d+ hours)$/)]);
+    expect(await preview(/ends/)).toEqual([`Contractor: ends ${inWords(dayIn(1))}`]);
     expect(await person.barriers()).toEqual([]);
     expect(await action()).toBe(`Take 1 person out on ${inWords(dayIn(1))}`);
     await person.click('button', /^\W*Take 1 person out/, dialog);
@@ -141,7 +144,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
       .filter({ hasText: /^\s*BorealisWorkspace$/ })
       .click();
     await dialog.getByLabel('Ends on').fill(dayIn(40));
-    expect(await preview(/until/)).toEqual([`Contractor: until ${inWords(dayIn(40))}`]);
+    expect(await preview(/ends/)).toEqual([`Contractor: ends ${inWords(dayIn(40))}`]);
     expect(await action()).toBe(`Add 1 person until ${inWords(dayIn(40))}`);
     await dialog.getByLabel('Ends on').fill('');
     expect(await preview(/without/)).toEqual(['Contractor: without an end']);
@@ -167,12 +170,78 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.sees(/^Undone: /);
   });
 
-  it('counts days as a calendar does', async () => {
-    const until = new Date(Date.parse(endOf(dayIn(1))) + 1_000).toISOString();
-    await calls.done('POST', '/api/users/workspace-assign', { userIds: ['other'], workspaces: ['cosmos'], until });
+  it('gives access until an hour in a zone, and changes and takes away that end at its chip, with a preview', async () => {
     await open('#/people/other');
-    await person.sees('Cosmos', person.page.locator('.memberships'));
-    expect(await places()).toContain('Cosmos ends in 2 days');
+    await person.click('button', 'Add to …');
+    await person.click('option', /^\s*.?Cosmos.?Workspace$/);
+    await dialog.getByLabel('Time zone').selectOption('Asia/Tehran');
+    const day = dayIn(20);
+    await person.type('Ends on', day, dialog);
+    await person.type('Hour', '18:00', dialog);
+    const until = new Date(`${day}T18:00:00+03:30`).toISOString();
+    expect(await preview(/Other: ends/)).toContain(`Other: ends ${told(until)}`);
+    expect(await action()).toBe(`Add 1 person until ${told(until)}`);
+    await person.click('button', /^\W*Add 1 person/, dialog);
+    await dialog.waitFor({ state: 'detached' });
+    const end = async () => {
+      const { memberships: all } = await calls.done<{ memberships: { workspace: { id: string; until?: string } }[] }>(
+        'GET',
+        '/api/users/other/memberships',
+      );
+      return all.find(({ workspace: { id } }) => id === 'cosmos')?.workspace.until;
+    };
+    expect(await end()).toBe(until);
+
+    const chip = person.page
+      .locator('.memberships summary')
+      .filter({ has: person.page.locator(`[datetime="${until}"]`) });
+    await chip.click();
+    await person.click('button', 'Change the end …');
+    await person.click('button', '+1 week', dialog);
+    const later = new Date(Date.parse(until) + 7 * DAY_MS).toISOString();
+    expect(await dialog.getByLabel('Ends on').inputValue()).toBe(localDay(later));
+    await preview(/Other: ends/);
+    await person.click('button', 'Save the end', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(Math.abs(Date.parse((await end()) ?? '') - Date.parse(later))).toBeLessThanOrEqual(3_600_000);
+
+    await person.page.locator(`.memberships time[datetime="${await end()}"]`).click();
+    await person.click('button', 'Change the end …');
+    await person.type('Ends on', dayIn(3), dialog);
+    await preview(/Other: ends/);
+    expect(await person.barriers()).toEqual([]);
+    await person.click('button', 'Save the end', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    await person.page.locator(`.memberships time.near[datetime="${await end()}"]`).click();
+    await person.click('button', 'Remove the end …');
+    expect(await preview(/without/)).toEqual(['Other: without an end']);
+    await person.click('button', 'Save the end', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await end()).toBeUndefined();
+  });
+
+  it('changes and takes away the end of an account at its chip', async () => {
+    await calls.done('POST', '/api/users', {
+      id: 'temp',
+      activeUntil: new Date(Date.now() + DAY_MS / 2).toISOString(),
+    });
+    await open('#/people/temp');
+    const chip = person.page.locator('dl time.nearest');
+    await chip.click();
+    await person.click('button', 'Change the end …');
+    await person.click('button', 'End of the year', dialog);
+    const inputs = dialog.locator('.end-input input');
+    expect(await inputs.first().inputValue()).toBe(`${new Date().getFullYear()}-12-31`);
+    await person.type('Active until', dayIn(60), dialog);
+    await person.click('button', 'Save', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    const { activeUntil } = await calls.done<{ activeUntil: string }>('GET', '/api/users/temp');
+    expect(localDay(activeUntil)).toBe(dayIn(60));
+    await person.page.locator(`dl time.far[datetime="${activeUntil}"]`).click();
+    await person.click('button', 'Remove the end …');
+    await person.click('button', 'Save', dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await calls.done('GET', '/api/users/temp')).toMatchObject({ activeUntil: null });
   });
 
   it('takes no day that has passed, or is further ahead than ten years', async () => {
@@ -232,7 +301,7 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await calls.done('PATCH', '/api/users/dee', { permissions: ['workspace.manage'] });
     await person.page.evaluate(`location.hash = '#/people/dee'`);
     await person.page.getByText('One other permission').click();
-    await person.sees(new RegExp(`until .?${inMonth}`), person.page.locator('details[open] small'));
+    await person.sees(new RegExp(`ends .?${inMonth}`), person.page.locator('details[open] small'));
   });
 
   it('tells no end of an act whose memberships end differently, and each once in its entries', async () => {
@@ -274,20 +343,36 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await open('#/workspaces/atlas');
     // The account ends before the membership does.
     expect(await people()).toEqual([
-      `Dee manager until ${inWords(dayIn(35))} Take out`,
-      `Intern member until ${inWords(dayIn(40))} Take out`,
+      `Dee manager account ends ${inWords(dayIn(35))} Take out`,
+      `Intern member account ends ${inWords(dayIn(40))} Take out`,
     ]);
     await person.page.evaluate(`location.hash = '#/people?search=dee'`);
-    expect(await rows('.people tbody th > small')).toEqual([`until ${inWords(dayIn(35))} dee · dee@example.com`]);
+    expect(await rows('.people .who small')).toEqual([`account ends ${inWords(dayIn(35))} dee · dee@example.com`]);
     await calls.done('POST', '/api/users/workspace-unassign', {
       userIds: ['intern'],
       workspaces: ['atlas'],
       until: endOf(dayIn(5)),
     });
-    await person.page.evaluate(`location.hash = '#/people?search=intern&ends=soon'`);
+    await person.page.evaluate(`location.hash = '#/people?ends=${dayIn(37)}'`);
     await person.sees(/Atlas/, person.page.locator('table.people'));
-    expect(await rows('.people tbody th > small')).toEqual([
-      expect.stringMatching(`until ${inWords(dayIn(40))} Atlas ends in [45] days intern`),
+    // By what ends first, and what ends later is not told.
+    expect(await rows('.people .ending')).toEqual([
+      `Borealis ends ${inWords(dayIn(3))}`,
+      `Atlas ends ${inWords(dayIn(5))}`,
+      `account ends ${inWords(dayIn(33))}`,
+      `account ends ${inWords(dayIn(35))}`,
+    ]);
+    await person.click('button', '7 days');
+    await person.page.getByRole('link', { name: 'Dee' }).waitFor({ state: 'detached' });
+    await person.sees(/ends soon\W*7 days/);
+    await person.page.getByText('Export', { exact: true }).click();
+    const file = person.page.waitForEvent('download');
+    await person.click('button', 'What ends');
+    const saved = readFileSync((await (await file).path()) ?? '', 'utf8').split('\r\n');
+    expect(saved.slice(1)).toEqual([
+      expect.stringMatching(/^other,Other,,\w+,active,workspace,Borealis,borealis,/),
+      expect.stringMatching(/^intern,Intern,,\w+,active,workspace,Atlas,atlas,/),
+      '',
     ]);
     expect(await person.barriers()).toEqual([]);
     // The list would ask for the places of somebody who is gone.
@@ -303,14 +388,14 @@ describeInBrowser('access that ends, at the administrators’ page', () => {
     await person.click('button', 'Save', dialog);
     await person.page
       .locator('.facts time.word')
-      .filter({ hasText: /^ends .?in [34] days/ })
+      .filter({ hasText: inWords(dayIn(4)) })
       .waitFor();
     expect(await calls.done('GET', '/api/users/ben')).toMatchObject({ activeUntil: endOf(dayIn(4)) });
     await person.page.evaluate(`location.hash = '#/people'`);
     await person.type('Find people', 'ends');
-    await person.click('option', 'ends soon');
-    await person.sees('2 people found');
-    expect(await person.page.locator('tbody th a').allInnerTexts()).toEqual(['Ben', 'Other']);
+    await person.click('option', /ends soon\W*7 days/);
+    await person.sees(/^2 people found$/);
+    expect(await person.page.locator('tbody th a').allInnerTexts()).toEqual(['Other', 'Ben']);
     await person.page.getByRole('button', { name: /ends soon/ }).waitFor();
     expect(await person.barriers()).toEqual([]);
   });

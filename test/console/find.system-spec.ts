@@ -220,7 +220,7 @@ describeInBrowser('Finding people at the administrators’ page', () => {
     await page.getByText(/^1,000 selected$/).click();
     await page.getByRole('button', { name: 'Take ⁨crowd-00001⁩ out of the selection' }).click();
     await person.sees(/^999 selected$/);
-    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -265,6 +265,26 @@ describeInBrowser('Finding people at the administrators’ page', () => {
     await page.evaluate(`location.hash = '#/permissions'`);
     await page.getByRole('textbox', { name: 'Find permissions' }).fill('administer');
     await finds('users.administer');
+    expect(await person.barriers()).toEqual([]);
+  });
+
+  it('takes what people paste, keeps the filters, and makes a list of several lines', async () => {
+    await open('#/people');
+    const paste = (text: string) =>
+      page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', ${JSON.stringify(text)});
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      })()`);
+    await box().fill('"Ada" <ada@example.com>;');
+    await person.sees('1 person found');
+    expect(await person.page.locator('.filters button.word').allInnerTexts()).toContain('suspended');
+    await person.click('button', 'suspended');
+    await page.locator('.filters .chosen').waitFor();
+    await paste('ada@example.com\nben');
+    await person.sees('2 of 2 found.');
+    await person.click('button', 'Select all (2)');
+    await person.sees(/^2 selected$/);
     expect(await person.barriers()).toEqual([]);
   });
 });

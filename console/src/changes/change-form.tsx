@@ -21,18 +21,18 @@ const NAMED = 10;
 /** How long somebody may still be choosing. */
 const PAUSE_MS = 150;
 
-const DAY: Field = { name: 'until', label: 'ends.field', kind: 'day' };
-const UNTIL = { add: { ...DAY, hint: 'ends.hint' }, remove: { ...DAY, hint: 'ends.hint_remove' } } as const;
+const END: Field = { name: 'until', label: 'ends.field', kind: 'end', hint: 'ends.hint' };
+const UNTIL = { add: END, remove: { ...END, hint: 'ends.hint_remove' }, end: END } as const;
 
 /** The dialog for a change: where to, why, what will change; then one button does exactly that. */
 export function ChangeForm({ change }: { change: ProposedChange }) {
   const [places, setPlaces] = useState<Place[]>([]);
-  const form = useForm({ reason: '', until: '' });
-  const kind = kindOf(change);
+  const form = useForm({ reason: '', until: change.kind === 'end' ? change.start : '' });
   const toPlaces = change.kind === 'status' ? undefined : change.kind;
   const asksForPlaces = change.kind !== 'status' && !change.workspaces;
   const offered = useOfferedPlaces(change, asksForPlaces);
   const until = String(form.values.until);
+  const kind = kindOf(change, until);
   const request = requestOf(change, places, until);
   const wanted = places.map(({ kind, id }) => `${kind} ${id}`).join();
   const preview = useLoaded(
@@ -84,7 +84,7 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
           <p>
             <People ids={change.userIds} most={NAMED} />
           </p>
-          {toPlaces && asksForPlaces && (
+          {toPlaces && toPlaces !== 'end' && asksForPlaces && (
             <PlacePicker
               label={t(`change.${toPlaces}.places`)}
               places={places}
@@ -101,8 +101,8 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
       form={form}
       change={attempt}
       isReady={!!isReady}
-      isDanger={kind === 'inactive' || kind === 'remove'}
-      action={actionText(kind, changed || all.count, until)}
+      isDanger={toPlaces !== 'end' && (kind === 'inactive' || kind === 'remove')}
+      action={toPlaces === 'end' ? t('ends.submit') : actionText(kind, changed || all.count, until)}
       refusal={isOvertaken(attempt.error) && t('change.overtaken')}
       onSubmit={send}
       onClose={() => proposed.set(undefined)}

@@ -12,12 +12,19 @@ export type ProposedChange = {
 } & (
   | { kind: 'add' | 'remove'; workspaces?: readonly string[]; groups?: readonly string[] }
   | { kind: 'status'; status: 'active' | 'inactive' }
+  /** Memberships that end at `until`; the form begins with `start`, where an empty text takes the end away. */
+  | { kind: 'end'; workspaces: readonly string[]; groups?: readonly string[] | undefined; until: string; start: string }
 );
 
 /** The kinds of changes, as the messages name them. */
 export type ChangeKind = 'add' | 'remove' | 'active' | 'inactive';
 
-export const kindOf = (change: ProposedChange): ChangeKind => (change.kind === 'status' ? change.status : change.kind);
+/** @param until when memberships are to end: an earlier end is set by taking out, a later one and none by adding */
+export function kindOf(change: ProposedChange, until = ''): ChangeKind {
+  if (change.kind === 'status') return change.status;
+  if (change.kind !== 'end') return change.kind;
+  return Date.parse(until) < Date.parse(change.until) ? 'remove' : 'add';
+}
 
 /** What a change, or its undoing, changes: for each changed user the facts that the service returns. */
 export interface Result {

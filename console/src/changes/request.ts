@@ -3,7 +3,7 @@ import { keyed } from '../make-once.ts';
 import { service } from '../service.ts';
 import { isServiceError } from '../service-errors.ts';
 import type { Place } from '../places/place-label.tsx';
-import type { ProposedChange, Result } from './change.ts';
+import { kindOf, type ProposedChange, type Result } from './change.ts';
 
 /** A change as it is sent, without the reason. */
 export type ChangeRequest =
@@ -13,14 +13,14 @@ export type ChangeRequest =
 export function requestOf(change: ProposedChange, chosen: readonly Place[], until: string): ChangeRequest | undefined {
   const userIds = [...change.userIds];
   if (change.kind === 'status') return { kind: change.status, body: { userIds, status: change.status } };
-  const { kind, workspaces = workspacesOf(chosen), groups = groupsOf(chosen) } = change;
+  const { workspaces = workspacesOf(chosen), groups = groupsOf(chosen) } = change;
   if (workspaces.length === 0) return undefined;
   const places = {
     workspaces: [...workspaces],
     ...(groups.length > 0 && { groups: [...groups] }),
     ...(until && { until }),
   };
-  return { kind, body: { userIds, ...places } };
+  return { kind: kindOf(change, until) as 'add' | 'remove', body: { userIds, ...places } };
 }
 
 /** A group can be joined only together with its workspace. */

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { dayText, endsText } from '../language/time.tsx';
+import { endsText, whenText } from '../language/time.tsx';
 import { labelOf } from '../names.ts';
 import { Label, type Place, PlaceLabel, placeText } from '../places/place-label.tsx';
 import { session } from '../session/session.ts';
@@ -72,7 +72,7 @@ export const placesText = (places: readonly Place[]): string => textOf(places, p
 /** The words of a button: what is done, to how many people, and until or on which day. */
 export function actionText(kind: ChangeKind, count: number, until?: string): string {
   const what = t(`change.${kind}`, { count });
-  return until ? t(kind === 'add' ? 'change.add.until' : 'change.remove.until', { what, day: dayText(until) }) : what;
+  return until ? t(kind === 'add' ? 'change.add.until' : 'change.remove.until', { what, day: whenText(until) }) : what;
 }
 
 /** What a change changes, in sentences, with a warning for whoever does it to themselves. */

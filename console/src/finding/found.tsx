@@ -5,6 +5,7 @@ import { href } from '../routing/address.ts';
 import { useKeptPlace } from '../ui/kept-place.ts';
 import type { LoadedPages } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { searchOf } from './search-of.ts';
 import { focusRow, moveAmongRows, RESULTS } from './row-keys.ts';
 
 interface Words {
@@ -44,7 +45,7 @@ export function Found<Item>({
       {isCurrent && items?.length === 0 && empty}
       {!items && error === undefined && <Skeleton rows={10} isSlow={isSlow} />}
       {isShown && items.length > 0 && (
-        <div id={RESULTS} aria-busy={isLoading} onKeyDown={moveAmongRows}>
+        <div id={RESULTS} class={isCurrent ? undefined : 'old'} aria-busy={isLoading} onKeyDown={moveAmongRows}>
           {table(items)}
         </div>
       )}
@@ -102,5 +103,5 @@ export function useFirst<Item>(
     want(undefined);
     if (wanted === search && isCurrent && items?.[0] !== undefined) open(items[0]);
   }, [wanted, search, isCurrent, error]);
-  return (text) => want(text.trim());
+  return (text) => want(searchOf(text));
 }

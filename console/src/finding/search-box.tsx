@@ -5,6 +5,7 @@ import { useCombobox } from '../ui/combobox.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { fold } from './fold.ts';
 import { focusBox, focusRow } from './row-keys.ts';
+import { isList } from './search-of.ts';
 import type { Typed } from './typed.ts';
 
 /** What can be chosen instead of searching for the text. */
@@ -25,6 +26,10 @@ interface Props<Each extends Choice> {
   onFirst: (text: string) => void;
   choices?: readonly Each[];
   onChoose?: (choice: Each) => void;
+  /** What can be chosen as well, although it is not what is typed. */
+  others?: readonly Each[];
+  /** A list that was pasted. */
+  onList?: ((text: string) => void) | undefined;
   /** Backspace in an empty box. */
   onBackspace?: () => void;
   /** Before the choices, in their line: those that were chosen. */
@@ -36,7 +41,7 @@ interface Props<Each extends Choice> {
  * the choices and on into the results; `/` comes back from anywhere.
  */
 export function SearchBox<Each extends Choice>(props: Props<Each>) {
-  const { label, hint, typed, onFirst, choices = [], onChoose, onBackspace } = props;
+  const { label, hint, typed, onFirst, choices = [], others = [], onChoose, onList, onBackspace } = props;
   const combobox = useCombobox({
     items: choices,
     keyOf: ({ key }) => key,
@@ -84,6 +89,12 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
             typed.type(currentTarget.value);
           }}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const text = event.clipboardData?.getData('text') ?? '';
+            if (!onList || !isList(text)) return;
+            event.preventDefault();
+            onList(text);
+          }}
           onBlur={() => combobox.markAt(-1)}
         />
         <kbd aria-hidden="true">/</kbd>
@@ -101,6 +112,11 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
               ))}
             </div>
           )}
+          {others.map((choice) => (
+            <button key={choice.key} type="button" tabIndex={-1} class="word quiet" onClick={() => onChoose(choice)}>
+              {choice.text}
+            </button>
+          ))}
         </div>
       )}
     </div>

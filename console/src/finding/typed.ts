@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { searchOf } from './search-of.ts';
 
 /** After the last key: long enough not to search for half a word, short enough not to be felt. */
 const PAUSE_MS = 120;
@@ -24,7 +25,7 @@ export function useTyped(search: string, onSearch: (search: string) => void): Ty
   };
   const send = (next: string) => {
     clearTimeout(timer.current);
-    const search = next.trim();
+    const search = searchOf(next);
     if (search === sent.current) return;
     sent.current = search;
     onSearch(search);

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
 import { rich } from '../language/message.tsx';
 import { t } from '../language/language.ts';
-import { dayText, untilText } from '../language/time.tsx';
+import { untilText, whenText } from '../language/time.tsx';
 import { endsAreChangedBy } from './acts.ts';
 import { after, timeOf } from './facts.ts';
 import { SENTENCES } from './sentences.tsx';
@@ -53,7 +53,7 @@ function endText(entry: JournalEntry): string | undefined {
   const facts = after(entry);
   if ('activeUntil' in facts && ['displayName', 'email', 'permissions'].some((name) => name in facts)) {
     const end = timeOf(facts, 'activeUntil');
-    return t('history.chip', { label: t('field.active_until'), value: end ? dayText(end) : t('field.nothing') });
+    return t('history.chip', { label: t('field.active_until'), value: end ? whenText(end) : t('field.nothing') });
   }
   const ends = endsAreChangedBy(entry) ? facts : (facts.until as typeof facts);
   const [end, other] = new Set([ends?.workspaces, ends?.groups].flatMap((each) => Object.values(each ?? {})));

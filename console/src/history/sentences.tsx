@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { JournalEntry } from '@user-administration/client';
 import { language, type MessageKey, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { Day, Time } from '../language/time.tsx';
+import { Time, whenText } from '../language/time.tsx';
 import { TYPES as TYPE_NAMES } from '../records/fields.ts';
 import { isOfEnd, placesIn } from './acts.ts';
 import { EndThatCame } from './end-that-came.tsx';
@@ -208,7 +208,7 @@ function userUpdated(entry: JournalEntry, actor: VNode): VNode {
   if ('permissions' in facts) return rich('history.user.permissions', values);
   if (!('activeUntil' in facts)) return rich('history.user.updated', values);
   const end = timeOf(facts, 'activeUntil');
-  return end ? rich('history.user.ends', { ...values, day: <Day at={end} /> }) : rich('history.user.endless', values);
+  return end ? rich('history.user.ends', { ...values, day: whenText(end) }) : rich('history.user.endless', values);
 }
 
 function permissionUpdated(entry: JournalEntry, actor: VNode): VNode {

@@ -45,25 +45,38 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   );
 }
 
-const SOON_S = 7 * 86_400;
-
-/** "ends in 3 days", within a week; else "until 31 December". */
-export function endsText(at: string | null): string {
-  if (at === null) return t('ends.none');
-  const [then, now] = [Date.parse(at), Date.now()];
-  return (then - now) / 1000 < SOON_S ? t('ends.in', { when: relative(then, now) }) : untilText(at);
+/** "Fri 4 Dec, 18:00", with the year if that is another. */
+export function whenText(at: string): string {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...(!isThisYear && { year: 'numeric' }),
+  } as const).format(Date.parse(at));
 }
 
-export const untilText = (at: string): string => t('ends.until', { day: dayText(at) });
+/** "ends Fri 4 Dec, 18:00". */
+export const endsText = (at: string | null): string =>
+  at === null ? t('ends.none') : t('ends.in', { when: whenText(at) });
 
-/** When something ends, if it ends. */
-export function Ends({ at }: { at: string | null | undefined }) {
+export const untilText = (at: string): string => t('ends.until', { day: whenText(at) });
+
+const DAY_MS = UNITS[0][1] * 1000;
+/** How near an end is, as a class: within a week, or within a day. */
+function nearness(at: string): 'nearest' | 'near' | 'far' {
+  const left = Date.parse(at) - Date.now();
+  return left < DAY_MS ? 'nearest' : left < 7 * DAY_MS ? 'near' : 'far';
+}
+
+/** When something ends, if it ends. The title has the zone. */
+export function Ends({ at, isAccount }: { at: string | null | undefined; isAccount?: boolean }) {
   useMinutes();
-  return at ? (
-    <time class="word" dateTime={at} title={fullTime(at)}>
-      {endsText(at)}
+  if (!at) return null;
+  const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+  return (
+    <time class={`word ends ${nearness(at)}`} dateTime={at} title={exact.format(Date.parse(at))}>
+      {isAccount ? t('ends.account_in', { when: whenText(at) }) : endsText(at)}
     </time>
-  ) : null;
+  );
 }
 
 export function dayText(at: string): string {

@@ -18,22 +18,28 @@ const isRecord = (kind: FilterKind) => kind === 'workspace' || kind === 'group' 
 /** Of each kind of place, while somebody types. */
 const PLACES = 4;
 
-/** The filters that can be chosen for what somebody has typed: words that begin so, and places that match. Without a text, all words. */
-export function useFilterChoices(text: string, query: PeopleQuery): FilterChoice[] {
+/** The filters that can be chosen for what somebody has typed: words that begin so, and places that match; and the other words. */
+export function useFilterChoices(
+  text: string,
+  query: PeopleQuery,
+): { choices: FilterChoice[]; others: FilterChoice[] } {
   const places = useLoaded((signal) => placesFor(query.search, signal), [query.search]);
   const begun = fold(text);
-  const words = WORD_FILTERS.map((filter) => ({ ...filter, text: wordOf(filter.value) }));
-  return [
-    ...words.filter(({ text }) => fold(text).startsWith(begun)),
+  const words = WORD_FILTERS.map((filter) => ({ ...filter, text: wordOf(filter) }));
+  const isBegun = ({ text }: { text: string }) => fold(text).startsWith(begun);
+  const asChoices = (filters: readonly (Filter & { text: string })[]): FilterChoice[] =>
+    filters
+      .filter(({ kind, value }) => query[kind] !== value)
+      .map((filter) => ({
+        ...filter,
+        key: `${filter.kind} ${filter.value}`,
+        icon: isRecord(filter.kind) && filter.kind,
+      }));
+  return {
     // What the service found for fewer letters stays until it has answered.
-    ...(begun === '' ? [] : (places.value ?? [])),
-  ]
-    .filter(({ kind, value }) => query[kind] !== value)
-    .map((filter) => ({
-      ...filter,
-      key: `${filter.kind} ${filter.value}`,
-      icon: isRecord(filter.kind) && filter.kind,
-    }));
+    choices: asChoices([...words.filter(isBegun), ...(begun === '' ? [] : (places.value ?? []))]),
+    others: asChoices(words.filter((word) => !isBegun(word))),
+  };
 }
 
 async function placesFor(search: string | undefined, signal: AbortSignal): Promise<(Filter & { text: string })[]> {
@@ -97,7 +103,7 @@ export function ChosenFilters({ query, onRemove }: { query: PeopleQuery; onRemov
 }
 
 function FilterText({ kind, value }: Filter) {
-  if (kind === 'status' || kind === 'type' || kind === 'ends') return <>{wordOf(value)}</>;
+  if (kind === 'status' || kind === 'type' || kind === 'ends') return <>{wordOf({ kind, value })}</>;
   if (kind === 'permission') return rich('people.with', { permission: value });
   if (kind === 'workspace') return rich('people.in', { place: <NameOf kind="workspace" id={value} /> });
   return <InGroup id={value} />;

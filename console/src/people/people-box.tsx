@@ -1,5 +1,5 @@
 import type { User } from '@user-administration/client';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { learnNames, nameOf } from '../names.ts';
 import { firstOf } from '../places/find-places.ts';
@@ -24,18 +24,21 @@ interface Found {
 /** A box for people: found one by one, or from a list as it comes out of a mail or a sheet. */
 export function PeopleBox({
   title,
+  list = '',
   action,
   onDone,
   onClose,
 }: {
   title: string;
+  /** A list that is looked for at once. */
+  list?: string;
   /** The words of the button for this number of people. */
   action: (count: number) => string;
   onDone: (people: User[]) => void;
   onClose: () => void;
 }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, User>>(new Map());
-  const [text, setText] = useState('');
+  const [text, setText] = useState(list);
   const [found, setFound] = useState<Found & { of: string }>();
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const controller = useRef(new AbortController());
@@ -54,6 +57,7 @@ export function PeopleBox({
       setState({ isBusy: false, error });
     }
   };
+  useEffect(() => void (list && find()), []);
   const close = () => (controller.current.abort(), onClose());
   const isFound = found !== undefined && found.of === text;
   const needsFinding = text.trim() !== '' && !isFound;
@@ -155,14 +159,17 @@ export function PasteButton() {
       <button type="button" onClick={() => setOpen(true)}>
         {t('paste.open')}
       </button>
-      {isOpen && (
-        <PeopleBox
-          title={t('paste.title')}
-          action={(count) => t('paste.select', { number: count })}
-          onDone={(people) => (select(people), setOpen(false))}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <PasteBox onClose={() => setOpen(false)} />}
     </>
   );
 }
+
+export const PasteBox = ({ text, onClose }: { text?: string; onClose: () => void }) => (
+  <PeopleBox
+    title={t('paste.title')}
+    list={text}
+    action={(count) => t('paste.select', { number: count })}
+    onDone={(people) => (select(people), onClose())}
+    onClose={onClose}
+  />
+);

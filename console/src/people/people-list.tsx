@@ -1,30 +1,36 @@
 import type { User } from '@user-administration/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
-import { Ends, Time } from '../language/time.tsx';
+import { Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
 import { useFresh } from '../fresh.ts';
 import { PlaceLabel } from '../places/place-label.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { useMayChange } from '../session/administrators-only.tsx';
 import { Initials } from '../ui/icon.tsx';
-import { type End, useEnds } from './ends-of.ts';
+import { Ending } from './ending.tsx';
+import type { EndingPerson } from './ends-of.ts';
 import type { PeopleQuery } from './people-query.ts';
 import { select, selection, unselect } from './selection.ts';
 
+/** A person who was found; `ends` where one looks for what ends. */
+export type Listed = User | EndingPerson;
+
+/** So many ends of a person are told. */
+const ENDS = 3;
+
 /** The people who were found, each with a checkbox. With the Shift key a checkbox takes those between it and the last one along. */
-export function PeopleTable({ people, query }: { people: readonly User[]; query: PeopleQuery }) {
+export function PeopleTable({ people, query }: { people: readonly Listed[]; query: PeopleQuery }) {
   const freshOf = useFresh('user');
   const mayChange = useMayChange();
   const [active, setActive] = useState<string>();
   const { people: selected } = selection.use();
-  const endsOf = useEnds(query.ends ? people : undefined);
   const last = useRef<string>(undefined);
   const count = people.filter(({ id }) => selected.has(id)).length;
-  const change = (some: readonly User[], isSelected: boolean) =>
+  const change = (some: readonly Listed[], isSelected: boolean) =>
     isSelected ? select(some) : unselect(some.map(({ id }) => id));
   // The rows are drawn anew only if their own facts change: `toggle` reads the rest when it is called.
-  const toggle = useRef<(person: User, isSelected: boolean, isRange: boolean) => void>(undefined);
+  const toggle = useRef<(person: Listed, isSelected: boolean, isRange: boolean) => void>(undefined);
   toggle.current = (person, isSelected, isRange) => {
     const to = people.indexOf(person);
     const from = isRange ? people.findIndex(({ id }) => id === last.current) : -1;
@@ -51,10 +57,18 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
               </label>
             </th>
           )}
-          <SortHead label={t('people.person')} sort="displayName" query={query} />
+          {query.ends ? (
+            <th scope="col">{t('people.person')}</th>
+          ) : (
+            <SortHead label={t('people.person')} sort="displayName" query={query} />
+          )}
           <th scope="col">{t('people.type')}</th>
           <th scope="col">{t('people.status')}</th>
-          <SortHead label={t('people.changed')} sort="-updatedAt" query={query} />
+          {query.ends ? (
+            <th scope="col">{t('people.ending')}</th>
+          ) : (
+            <SortHead label={t('people.changed')} sort="-updatedAt" query={query} />
+          )}
         </tr>
       </thead>
       <tbody>
@@ -64,7 +78,6 @@ export function PeopleTable({ people, query }: { people: readonly User[]; query:
             person={person}
             isSelected={selected.has(person.id)}
             fresh={freshOf(person.id)}
-            end={endsOf(person.id)[0]}
             // From a selection, its bar is a few steps away, and the arrows lead to the other rows.
             isSkipped={selected.size > 0 && active !== undefined && active !== person.id}
             toggle={mayChange ? toggle : undefined}
@@ -92,19 +105,17 @@ function SortHead({ label, sort, query }: { label: string; sort: string; query: 
 }
 
 interface RowProps {
-  person: User;
+  person: Listed;
   isSelected: boolean;
   fresh: 'fresh' | undefined;
   isSkipped: boolean;
-  /** The nearest of a membership, where one looks for ends. */
-  end: End | undefined;
   /** Undefined: nothing can be done with the person. */
-  toggle: { current: ((person: User, isSelected: boolean, isRange: boolean) => void) | undefined } | undefined;
+  toggle: { current: ((person: Listed, isSelected: boolean, isRange: boolean) => void) | undefined } | undefined;
 }
 
-function Row({ person, isSelected, fresh, isSkipped, end, toggle }: RowProps) {
+function Row({ person, isSelected, fresh, isSkipped, toggle }: RowProps) {
   return useMemo(() => {
-    const { id, email, displayName, type, status, activeUntil, updatedAt } = person;
+    const { id, email, displayName, type, status, activeUntil } = person;
     return (
       <tr class={[isSelected && 'selected', fresh].filter(Boolean).join(' ')}>
         {toggle && (
@@ -121,30 +132,37 @@ function Row({ person, isSelected, fresh, isSkipped, end, toggle }: RowProps) {
           </td>
         )}
         <th scope="row">
-          <Initials name={nameOf(person)} />
-          <a href={href(['people', id])} tabIndex={isSkipped ? -1 : undefined}>
-            <bdi>{nameOf(person)}</bdi>
-          </a>
-          <small>
-            <Ends at={activeUntil} />{' '}
-            {end && (
-              <>
-                <PlaceLabel {...end} /> <Ends at={end.until} />{' '}
-              </>
-            )}
-            {displayName && <bdi>{id}</bdi>}
-            {displayName && email && ' · '}
-            {email && <bdi>{email}</bdi>}
-          </small>
+          <div class="who">
+            <Initials name={nameOf(person)} />
+            <a href={href(['people', id])} tabIndex={isSkipped ? -1 : undefined}>
+              <bdi>{nameOf(person)}</bdi>
+            </a>
+            <small>
+              {!('ends' in person) && <Ending user={id} at={activeUntil} />} {displayName && <bdi>{id}</bdi>}
+              {displayName && email && ' · '}
+              {email && <bdi>{email}</bdi>}
+            </small>
+          </div>
         </th>
         <td class="quiet">{t(`type.${type}`)}</td>
         <td>
           <span class={status === 'inactive' ? 'word inactive' : 'quiet'}>{t(`status.${status}`)}</span>
         </td>
-        <td class="quiet changed">
-          <Time at={updatedAt} />
-        </td>
+        {'ends' in person ? (
+          <td class="ending">
+            {person.ends.slice(0, ENDS).map(({ place, until }) => (
+              <span key={`${place?.kind} ${place?.id}`}>
+                {place && <PlaceLabel {...place} />} <Ending user={id} place={place} at={until} />
+              </span>
+            ))}
+            {person.ends.length > ENDS && <small>{t('change.more', { count: person.ends.length - ENDS })}</small>}
+          </td>
+        ) : (
+          <td class="quiet changed">
+            <Time at={person.updatedAt} />
+          </td>
+        )}
       </tr>
     );
-  }, [person, isSelected, fresh, isSkipped, end, toggle]);
+  }, [person, isSelected, fresh, isSkipped, toggle]);
 }

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
-import type { User } from '@user-administration/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Found, useFirst } from '../finding/found.tsx';
 import { SearchBox } from '../finding/search-box.tsx';
 import { focusBox } from '../finding/row-keys.ts';
@@ -8,14 +7,16 @@ import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
 import { goTo, href, parseAddress, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
-import { AdministratorsOnly } from '../session/administrators-only.tsx';
+import { AdministratorsOnly, useMayChange } from '../session/administrators-only.tsx';
 import { type LoadedPages, usePages } from '../ui/load.ts';
 import { CreatePersonButton } from './create-person.tsx';
-import { PasteButton } from './people-box.tsx';
+import { PasteBox, PasteButton } from './people-box.tsx';
 import { SavePeople } from './save-people.tsx';
 import { ChosenFilters, useFilterChoices } from './filter-words.tsx';
-import { PeopleTable } from './people-list.tsx';
-import { asFilter, type Filter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
+import { EndsBar } from './ends-bar.tsx';
+import { pagesOfEnding } from './ends-of.ts';
+import { type Listed, PeopleTable } from './people-list.tsx';
+import { asAccessFilter, asFilter, type Filter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const WORDS = { found: 'people.found', foundMore: 'people.found_more', none: 'people.none' } as const;
@@ -42,6 +43,7 @@ export function PeoplePage() {
         </div>
       </div>
       <FindBar query={query} found={found} />
+      {query.ends && <EndsBar query={query} />}
       <Found
         found={found}
         words={WORDS}
@@ -65,13 +67,15 @@ function NextStep({ query }: { query: PeopleQuery }) {
   );
 }
 
-function usePeople(query: PeopleQuery): LoadedPages<User> {
+function usePeople(query: PeopleQuery): LoadedPages<Listed> {
   const key = href(['people'], query);
   const shown = useRef({ key, count: 0 });
-  const found = usePages(
+  const found = usePages<Listed>(
     (signal) => {
       // After a change as many as there were, so that the page does not jump.
       const limit = shown.current.key === key ? Math.min(200, Math.max(50, shown.current.count)) : 50;
+      const { endsBefore = '' } = asFilter(query);
+      if (endsBefore) return { pages: () => pagesOfEnding({ ...asAccessFilter(query), endsBefore }, limit, signal) };
       return service.users.list({ ...asFilter(query), limit, total: true }, { signal });
     },
     [key],
@@ -85,10 +89,12 @@ function usePeople(query: PeopleQuery): LoadedPages<User> {
 const queryNow = (): PeopleQuery => readQuery(parseAddress(location.hash).query);
 
 /** The box with its filters. What is typed takes the place of the address; a filter is a step of its own, which the back button undoes. */
-function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<User> }) {
+function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<Listed> }) {
   const { search = '' } = query;
   const typed = useTyped(search, (search) => replaceAddress(href(['people'], { ...queryNow(), search })));
-  const choices = useFilterChoices(typed.text, query);
+  const offered = useFilterChoices(typed.text, query);
+  const mayChange = useMayChange();
+  const [list, setList] = useState<string>();
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['people', id])));
   const choose = ({ kind, value }: Filter) => {
     typed.clear();
@@ -101,16 +107,20 @@ function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<User
     focusBox();
   };
   return (
-    <SearchBox
-      label={t('people.search')}
-      hint={t('people.search_hint')}
-      typed={typed}
-      onFirst={openFirst}
-      choices={choices}
-      onChoose={choose}
-      onBackspace={() => filtersOf(query).slice(-1).forEach(remove)}
-    >
-      <ChosenFilters query={query} onRemove={remove} />
-    </SearchBox>
+    <>
+      <SearchBox
+        label={t('people.search')}
+        hint={t('people.search_hint')}
+        typed={typed}
+        onFirst={openFirst}
+        {...offered}
+        onList={mayChange ? setList : undefined}
+        onChoose={choose}
+        onBackspace={() => filtersOf(query).slice(-1).forEach(remove)}
+      >
+        <ChosenFilters query={query} onRemove={remove} />
+      </SearchBox>
+      {list !== undefined && <PasteBox text={list} onClose={() => setList(undefined)} />}
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import type { AccessFilter, UserFilter } from '@user-administration/client';
-import { type MessageKey, t } from '../language/language.ts';
+import { language, type MessageKey, t } from '../language/language.ts';
+import { dayInWords, momentsOf } from '../ui/days.ts';
 
 const WORDS = ['status', 'type', 'workspace', 'group', 'permission', 'ends'] as const;
-/** Within a week. */
-const SOON = 'soon';
-const WEEK_MS = 7 * 86_400_000;
+/** Within so many days. */
+export const ENDS_WITHIN = [7, 14, 30] as const;
+const DAY_MS = 86_400_000;
 const NAMES = ['search', 'sort', ...WORDS] as const;
 
 /** The search of the people page: a text and filters, as in its address. */
@@ -21,8 +22,15 @@ export function readQuery(parameters: URLSearchParams): PeopleQuery {
 
 /** The service says what is wrong with a value that somebody wrote into the address. */
 export function asFilter({ ends, ...query }: PeopleQuery): UserFilter {
-  const endsBefore = ends === SOON ? new Date(Date.now() + WEEK_MS).toISOString() : ends;
-  return { ...query, ...(ends && { endsBefore }) } as UserFilter;
+  return { ...query, ...(ends && { endsBefore: endsBefore(ends) }) } as UserFilter;
+}
+
+const isDays = (ends: string): boolean => /^\d{1,4}$/.test(ends);
+
+/** `14` are days from now, `2030-03-31` is a day, which counts. */
+function endsBefore(ends: string): string {
+  const { to } = momentsOf(undefined, ends);
+  return to ?? (isDays(ends) ? new Date(Date.now() + Number(ends) * DAY_MS).toISOString() : ends);
 }
 
 /** The register has one order. */
@@ -42,8 +50,24 @@ const OF_WORDS: Readonly<Record<string, Filter & { word: MessageKey }>> = {
   manager: { kind: 'type', value: 'manager', word: 'people.managers' },
   member: { kind: 'type', value: 'member', word: 'people.members' },
   guest: { kind: 'type', value: 'guest', word: 'people.guests' },
-  [SOON]: { kind: 'ends', value: SOON, word: 'people.ends_soon' },
 };
 
-export const wordOf = (value: string): string => (Object.hasOwn(OF_WORDS, value) ? t(OF_WORDS[value]!.word) : value);
-export const WORD_FILTERS: readonly Filter[] = Object.values(OF_WORDS);
+export function wordOf({ kind, value }: Filter): string {
+  if (kind === 'ends') {
+    const until = () => t('ends.until', { day: dayInWords(value, language) });
+    return t('history.chip', {
+      label: t('people.ends_soon'),
+      value: isDays(value) ? daysText(Number(value)) : until(),
+    });
+  }
+  return Object.hasOwn(OF_WORDS, value) ? t(OF_WORDS[value]!.word) : value;
+}
+
+/** "7 days" */
+export const daysText = (count: number): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count);
+
+export const WORD_FILTERS: readonly Filter[] = [
+  ...Object.values(OF_WORDS),
+  ...ENDS_WITHIN.map((days) => ({ kind: 'ends' as const, value: String(days) })),
+];

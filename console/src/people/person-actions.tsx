@@ -1,17 +1,13 @@
 import type { Stored, UserRecord } from '@user-administration/client';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
+import { Later } from '../later.tsx';
 import { EditButton } from '../records/edit-button.tsx';
 import { readPermission } from '../session/read-permission.ts';
 import { session } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-
-import { Appoint } from './appoint.tsx';
-import { Offboard } from './offboard.tsx';
-import { RemovePerson } from './remove-person.tsx';
-import { RenamePerson } from './rename-person.tsx';
-import { StatusToken } from './status-token.tsx';
+import { Menu } from '../ui/menu.tsx';
 
 const MENU = ['administrator', 'auditor', 'link', 'rename', 'delete', 'erase'] as const;
 type Open = 'suspend_me' | 'offboard' | (typeof MENU)[number] | undefined;
@@ -20,7 +16,6 @@ type Open = 'suspend_me' | 'offboard' | (typeof MENU)[number] | undefined;
 export function PersonActions({ person }: { person: Stored<UserRecord> }) {
   const { id, status, type, permissions } = person;
   const [open, setOpen] = useState<Open>(undefined);
-  const menu = useRef<HTMLDetailsElement>(null);
   const isMe = useIsMe(id);
   // Only what was given directly can be taken here.
   const isGiven = {
@@ -28,7 +23,6 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
     auditor: permissions.includes(readPermission()),
   };
   const close = () => setOpen(undefined);
-  const closeMenu = () => menu.current?.removeAttribute('open');
   const suspend = () => propose({ kind: 'status', userIds: [id], status: 'inactive' });
   return (
     <>
@@ -58,35 +52,22 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
       <button type="button" onClick={() => setOpen('offboard')}>
         {t('offboard.open')}
       </button>
-      <details
-        class="menu"
-        ref={menu}
-        onKeyDown={(event) => event.key === 'Escape' && (closeMenu(), menu.current?.querySelector('summary')?.focus())}
-        onFocusOut={({ relatedTarget }) => !menu.current?.contains(relatedTarget as Node | null) && closeMenu()}
-      >
-        <summary>{t('card.more')}</summary>
-        <div>
-          {MENU.map((each) => (
-            <button
-              key={each}
-              type="button"
-              class={each === 'delete' || each === 'erase' ? 'plain danger' : 'plain'}
-              onClick={() => {
-                // The dialog gives the focus back to what stays.
-                menu.current?.querySelector('summary')?.focus();
-                closeMenu();
-                setOpen(each);
-              }}
-            >
-              {t(
-                (each === 'administrator' || each === 'auditor') && isGiven[each]
-                  ? `${each}.unmake_open`
-                  : `${each}.open`,
-              )}
-            </button>
-          ))}
-        </div>
-      </details>
+      <Menu label={t('card.more')}>
+        {MENU.map((each) => (
+          <button
+            key={each}
+            type="button"
+            class={each === 'delete' || each === 'erase' ? 'plain danger' : 'plain'}
+            onClick={() => setOpen(each)}
+          >
+            {t(
+              (each === 'administrator' || each === 'auditor') && isGiven[each]
+                ? `${each}.unmake_open`
+                : `${each}.open`,
+            )}
+          </button>
+        ))}
+      </Menu>
       {open === 'suspend_me' && (
         <Dialog title={t('self.suspend_title')} onClose={close}>
           <p>{t('self.suspend')}</p>
@@ -100,12 +81,17 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
           </footer>
         </Dialog>
       )}
-      {open === 'offboard' && <Offboard person={person} onClose={close} />}
-      {(open === 'administrator' || open === 'auditor') && <Appoint role={open} person={person} onClose={close} />}
-      {open === 'link' && <StatusToken person={person} onClose={close} />}
-      {open === 'rename' && <RenamePerson person={person} isMe={isMe} onClose={close} />}
-      {(open === 'delete' || open === 'erase') && (
-        <RemovePerson person={person} isErasure={open === 'erase'} isMe={isMe} onClose={close} />
+      {open && open !== 'suspend_me' && (
+        <Later
+          show={({ Appoint, Offboard, RemovePerson, RenamePerson, StatusToken }) => {
+            const asked = { person, isMe, onClose: close };
+            if (open === 'offboard') return <Offboard {...asked} />;
+            if (open === 'administrator' || open === 'auditor') return <Appoint role={open} {...asked} />;
+            if (open === 'link') return <StatusToken {...asked} />;
+            if (open === 'rename') return <RenamePerson {...asked} />;
+            return <RemovePerson {...asked} isErasure={open === 'erase'} />;
+          }}
+        />
       )}
     </>
   );

@@ -1,13 +1,14 @@
 import { Fragment } from 'preact';
 import type { Stored, UserRecord } from '@user-administration/client';
 import { t } from '../language/language.ts';
-import { Ends, Time } from '../language/time.tsx';
+import { Time } from '../language/time.tsx';
 import { PERSON_TEXTS } from '../records/fields.ts';
 import { TypeWord } from '../records/grants.tsx';
 import { textOf } from '../history/facts.ts';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { GoneOrRenamed } from './earlier-id.tsx';
+import { Ending } from './ending.tsx';
 import { WaysToHigherType } from './ways-to-higher-type.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonPlaces } from './person-places.tsx';
@@ -50,7 +51,7 @@ export function PersonPage({ id }: { id: string }) {
                     <>
                       <dt>{t('field.active_until')}</dt>
                       <dd>
-                        <Ends at={person.activeUntil} />
+                        <Ending user={id} at={person.activeUntil} />
                       </dd>
                     </>
                   )}

@@ -1,12 +1,12 @@
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
-import { Ends } from '../language/time.tsx';
-import type { NamedKind } from '../names.ts';
+import type { Place as PlaceOf } from '../places/place-label.tsx';
 import { service } from '../service.ts';
 import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { usePages } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { Ending } from './ending.tsx';
 
 /** The workspaces of a person, each with the person's groups in it. */
 export function PersonPlaces({ id }: { id: string }) {
@@ -21,11 +21,17 @@ export function PersonPlaces({ id }: { id: string }) {
         {list.items?.map(({ workspace, groups }, index) => (
           // A workspace with very many groups goes on on the next page.
           <li key={index}>
-            <Place kind="workspace" {...workspace} onRemove={() => remove(id, [workspace.id])} />
+            <Place user={id} kind="workspace" {...workspace} onRemove={() => remove(id, [workspace.id])} />
             <ul class="rows">
               {groups.map((group) => (
                 <li key={group.id}>
-                  <Place kind="group" {...group} onRemove={() => remove(id, [workspace.id], [group.id])} />
+                  <Place
+                    user={id}
+                    kind="group"
+                    {...group}
+                    workspace={workspace.id}
+                    onRemove={() => remove(id, [workspace.id], [group.id])}
+                  />
                 </li>
               ))}
             </ul>
@@ -46,22 +52,16 @@ function remove(user: string, workspaces: string[], groups?: string[]): void {
 }
 
 function Place({
-  kind,
-  id,
+  user,
   name,
   until,
   onRemove,
-}: {
-  kind: NamedKind;
-  id: string;
-  name: string;
-  until?: string;
-  onRemove: () => void;
-}) {
+  ...place
+}: PlaceOf & { user: string; name: string; until?: string; onRemove: () => void }) {
   return (
     <div class="line">
       <span>
-        <Named kind={kind} id={id} /> <Ends at={until} />
+        <Named {...place} /> <Ending {...{ user, place }} at={until} />
       </span>
       <AdministratorsOnly>
         <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>

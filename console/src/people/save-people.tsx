@@ -2,8 +2,10 @@ import type { User } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { localTime } from '../csv.ts';
 import { PERSON_TEXTS } from '../records/fields.ts';
+import { placeText } from '../places/place-label.tsx';
 import { service } from '../service.ts';
 import { SaveButton } from '../ui/save-button.tsx';
+import { pagesOfEnding } from './ends-of.ts';
 import { asAccessFilter, asFilter, type PeopleQuery } from './people-query.ts';
 import { SaveAccess } from './save-access.tsx';
 
@@ -24,6 +26,14 @@ export function SavePeople({ query }: { query: PeopleQuery }) {
       <summary>{t('people.save')}</summary>
       <div>
         <strong>{t('people.for_reading')}</strong>
+        {query.ends && (
+          <SaveButton
+            label={t('people.ending')}
+            name="ending"
+            head={['id', 'name', 'email', 'type', 'status', 'ends', 'place', 'place id', 'at']}
+            rows={(signal) => endingRows(query, signal)}
+          />
+        )}
         <SaveButton label={t('people.save_all')} name="people" head={HEAD} rows={(signal) => rowsOf(query, signal)} />
         <SaveButton
           label={t('people.save_places', { max: MOST_WITH_PLACES })}
@@ -64,6 +74,18 @@ async function* rowsOf(query: PeopleQuery, signal: AbortSignal) {
 async function* rowsToImport(query: PeopleQuery, signal: AbortSignal) {
   for await (const { items } of pagesOf(query, signal))
     yield items.map((person) => IMPORTED.map((name) => person[name as 'email']));
+}
+
+/** A line for each end, the nearest of each person first. */
+async function* endingRows(query: PeopleQuery, signal: AbortSignal) {
+  const { endsBefore = '' } = asFilter(query);
+  for await (const { items } of pagesOfEnding({ ...asAccessFilter(query), endsBefore }, PAGE, signal))
+    yield items.flatMap(({ id, displayName, email, type, status, ends }) =>
+      ends.map(({ place, until }) => [
+        ...[id, displayName, email, type, status],
+        ...[place?.kind ?? 'account', place && placeText(place), place?.id, localTime(until)],
+      ]),
+    );
 }
 
 async function* rowsWithPlaces(query: PeopleQuery, signal: AbortSignal) {

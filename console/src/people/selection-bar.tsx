@@ -13,7 +13,7 @@ const NAMES = 100;
 
 interface Props {
   query: PeopleQuery;
-  shown: readonly User[];
+  shown: readonly Pick<User, 'id'>[];
   /** More were found than are shown. */
   hasMore: boolean;
 }

@@ -29,7 +29,7 @@ export function clearSelection(): void {
   selection.set(NOBODY);
 }
 
-export function select(people: readonly User[], isFull = false): void {
+export function select(people: readonly Pick<User, 'id' | 'displayName'>[], isFull = false): void {
   const all = new Map(selection.get().people);
   let isLeftOut = isFull;
   for (const person of people) {

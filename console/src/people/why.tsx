@@ -3,12 +3,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Actor, Group, listed } from '../history/subjects.tsx';
 import { language, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { Day, Ends } from '../language/time.tsx';
+import { Day } from '../language/time.tsx';
 import { TypeWord } from '../records/grants.tsx';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { Ending } from './ending.tsx';
 
 /** So many sentences say enough. */
 const SHOWN = 5;
@@ -30,7 +31,7 @@ export function Why({ id, type, children }: { id: string; type: UserType; childr
       {value && ways.length === 0 && <p>{rich(isOwnRule ? 'why.own_rule' : 'why.none', { type: typeWord(type) })}</p>}
       <ul class="rows why">
         {ways.slice(0, SHOWN).map((way) => (
-          <Way key={keyOf(way)} type={type} {...way} />
+          <Way key={keyOf(way)} user={id} type={type} {...way} />
         ))}
       </ul>
       {further > 0 && (
@@ -38,7 +39,7 @@ export function Why({ id, type, children }: { id: string; type: UserType; childr
           <summary>{t('why.more', { count: further })}</summary>
           <ul class="rows why">
             {ways.slice(SHOWN).map((way) => (
-              <Way key={keyOf(way)} type={type} {...way} />
+              <Way key={keyOf(way)} user={id} type={type} {...way} />
             ))}
           </ul>
         </details>
@@ -54,7 +55,7 @@ export function Why({ id, type, children }: { id: string; type: UserType; childr
                   {listed(
                     permission.sources.map((source) => (
                       <>
-                        {placeOf(source)} <Ends at={source.until} />
+                        {placeOf(source)} <EndOf user={id} source={source} />
                       </>
                     )),
                     permission.more,
@@ -76,7 +77,7 @@ interface WayProps {
 }
 
 /** "Manager, through Managers (Atlas), since 3 May, by Ada: team lead" */
-function Way({ type, permission, source }: WayProps & { type: UserType }) {
+function Way({ user, type, permission, source }: WayProps & { user: string; type: UserType }) {
   const { kind, since, actor, reason } = source;
   const told = since && actor ? (reason ? '.reason' : '.since') : '';
   const key = `why.${kind === 'user' ? 'user' : 'place'}${told}` as const;
@@ -89,13 +90,17 @@ function Way({ type, permission, source }: WayProps & { type: UserType }) {
         actor: actor && <Actor actor={actor} />,
         reason: <q>{reason}</q>,
       })}{' '}
-      <Ends at={source.until} />{' '}
+      <EndOf user={user} source={source} />{' '}
       <small>
         <Named kind="permission" id={permission.id} />
       </small>
     </li>
   );
 }
+
+/** Whoever is given a permission directly keeps it. */
+const EndOf = ({ user, source }: { user: string; source: PermissionSource }) =>
+  source.kind === 'user' ? null : <Ending user={user} place={source} at={source.until} />;
 
 function placeOf(source: PermissionSource): VNode {
   if (source.kind === 'user') return <>{t('why.directly')}</>;

@@ -1,9 +1,8 @@
-import type { User } from '@user-administration/client';
 import { useEffect } from 'preact/hooks';
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
-import { Ends } from '../language/time.tsx';
 import { learnNames, nameOf } from '../names.ts';
+import { Ending } from '../people/ending.tsx';
 import { useEnds } from '../people/ends-of.ts';
 import { SaveAccess } from '../people/save-access.tsx';
 import { TypeWord } from '../records/grants.tsx';
@@ -34,14 +33,9 @@ export function PeopleOf({
   );
   useEffect(() => learnNames('user', value ?? []), [value]);
   const endsOf = useEnds(value);
-  /** When the account or the membership ends, whichever is earlier. */
-  const endOf = ({ id, activeUntil }: User) =>
-    [
-      activeUntil,
-      ...endsOf(id).flatMap(({ kind, id, until }) => (kind in of && id === Object.values(of)[0] ? until : [])),
-    ]
-      .filter((end) => end !== null)
-      .sort()[0];
+  /** What ends first: the account, or the membership here. */
+  const endOf = (user: string) =>
+    endsOf(user).find(({ place }) => !place || (place.kind in of && place.id === Object.values(of)[0]));
   return (
     <section class="card">
       <div class="row tight">
@@ -56,7 +50,7 @@ export function PeopleOf({
             <span>
               <Named kind="user" id={user.id} /> <TypeWord type={user.type} />{' '}
               {user.status === 'inactive' && <span class="word inactive">{t('status.inactive')}</span>}{' '}
-              <Ends at={endOf(user)} />
+              {[endOf(user.id)].map((end) => end && <Ending user={user.id} place={end.place} at={end.until} />)}
             </span>
             {place && mayChange && (
               <button

@@ -86,7 +86,7 @@ export function Conflict({
 function Shown({ field, value }: { field: Field; value: Value }) {
   if (typeof value === 'boolean' || value.length === 0) return <i>{t('field.nothing')}</i>;
   if (typeof value !== 'string') return <>{listed(value.map((id) => <b key={id}>{id}</b>))}</>;
-  if (field.kind === 'day') return <b>{fullTime(value)}</b>;
+  if (field.kind === 'end') return <b>{fullTime(value)}</b>;
   const words = field.options?.[value];
   return <b>{words ? t(words as MessageKey) : value}</b>;
 }

@@ -8,7 +8,7 @@ import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service-errors.ts';
 import { useChange } from '../make-once.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { REASON, reasonOf, same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
+import { type Field, REASON, reasonOf, same, type Values, valuesOf, wireOf } from '../ui/fields.ts';
 import { FormDialog, useForm } from '../ui/form-dialog.tsx';
 import { PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
@@ -35,14 +35,18 @@ interface Props {
   onClose: () => void;
   /** Something to say about what is chosen. */
   note?: (values: Values) => ComponentChildren;
+  /** If not all fields are changed. */
+  fields?: readonly Field[];
+  /** What the form begins with, if not with what the record has. */
+  start?: Values;
+  title?: string;
 }
 
 /** Changes a record as it was shown. If somebody else was faster, one decides field by field. */
-export function EditRecord({ kind, record, onClose, note }: Props) {
-  const fields = FIELDS[kind];
+export function EditRecord({ kind, record, onClose, note, fields = FIELDS[kind], start, ...words }: Props) {
   const [{ base, values, conflict, isGone }, setEditing] = useState<Editing>(() => ({
     base: record,
-    values: { ...valuesOf(fields, record), reason: '' },
+    values: { ...valuesOf(fields, record), reason: '', ...start },
   }));
 
   const save = async (base: AnyRecord, values: Values, requestId: string, isSecond = false): Promise<Saved> => {
@@ -95,7 +99,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
     // Behind the dialog stands what was shown before.
     directoryChanged();
   };
-  const title = t('edit.title', { name: nameOf(base) });
+  const { title = t('edit.title', { name: nameOf(base) }) } = words;
   if (isGone)
     return (
       <Dialog title={title} onClose={onClose}>
@@ -124,7 +128,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
   return (
     <EditForm
       base={base}
-      {...{ kind, title, change, onClose, note }}
+      {...{ kind, fields, title, change, onClose, note }}
       initial={values}
       onSave={(values) => change.run({ base, values })}
     />
@@ -133,6 +137,7 @@ export function EditRecord({ kind, record, onClose, note }: Props) {
 
 function EditForm({
   kind,
+  fields,
   base,
   initial,
   title,
@@ -142,6 +147,7 @@ function EditForm({
   onClose,
 }: Pick<Props, 'kind' | 'onClose' | 'note'> & {
   base: AnyRecord;
+  fields: readonly Field[];
   initial: Values;
   title: string;
   change: Parameters<typeof FormDialog>[0]['change'];
@@ -149,13 +155,13 @@ function EditForm({
 }) {
   const form = useForm(initial);
   // Whom it touches: what else a record has touches nobody.
-  const before = valuesOf(FIELDS[kind], base);
+  const before = valuesOf(fields, base);
   const touching = TOUCHING.filter((name) => name in before && !same(form.values[name], before[name]));
   const patch = Object.fromEntries(touching.map((name) => [name, wireOf(form.values[name])]));
   const impact = useImpact(kind, base.id, patch, touching.length > 0);
   return (
     <FormDialog
-      fields={[...FIELDS[kind], REASON]}
+      fields={[...fields, REASON]}
       {...{ title, form, change, onClose }}
       action={t('edit.submit')}
       onSubmit={onSave}

@@ -23,7 +23,7 @@ export const FIELDS: Readonly<Record<NamedKind, readonly Field[]>> = {
     { name: 'displayName', label: 'field.name', kind: 'text', invalid: 'invalid.name' },
     { name: 'email', label: 'field.email', kind: 'text', invalid: 'invalid.email' },
     { ...PERMISSIONS, hint: 'field.permissions_hint' },
-    { name: 'activeUntil', label: 'field.active_until', kind: 'day', hint: 'ends.hint', invalid: 'invalid.until' },
+    { name: 'activeUntil', label: 'field.active_until', kind: 'end', hint: 'ends.hint', invalid: 'invalid.until' },
   ],
   workspace: [NAME, PERMISSIONS],
   group: [NAME, PERMISSIONS],

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
-import { dayOf } from './days.ts';
+import { EndInput } from './end-input.tsx';
 import { type Field, reasonExcess, type Value, type Words } from './fields.ts';
 
 /** The counter is shown when at most this many characters of a reason are left. */
@@ -67,18 +67,8 @@ function Input({ field, value, isFirst, onChange, common }: Props & { common: Co
       return <input dir={field.isCode ? 'ltr' : 'auto'} autocomplete="off" required={field.isRequired} {...typed} />;
     case 'long':
       return <textarea dir="auto" rows={3} {...typed} />;
-    case 'day': {
-      const at = new Date(value as string);
-      return (
-        <input
-          type="date"
-          max="9999-12-31"
-          {...common}
-          value={Number.isNaN(at.getTime()) ? '' : dayOf(at)}
-          onInput={({ currentTarget: { value: day } }) => onChange(day && new Date(`${day}T23:59:59`).toISOString())}
-        />
-      );
-    }
+    case 'end':
+      return <EndInput value={value as string} {...{ common, onChange }} />;
     case 'reason':
       return <Reason typed={typed} reason={value} />;
     case 'choice':

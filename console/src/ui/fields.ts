@@ -34,8 +34,8 @@ export interface OwnInput {
 export interface Field {
   name: string;
   label: MessageKey;
-  /** `check` is one box, `checks` are several; `reason` says how many characters are left; `day` is the end of a day. */
-  kind: 'text' | 'long' | 'reason' | 'choice' | 'radio' | 'check' | 'checks' | 'day' | OwnKind;
+  /** `check` is one box, `checks` are several; `reason` says how many characters are left; `end` is a moment at which access ends. */
+  kind: 'text' | 'long' | 'reason' | 'choice' | 'radio' | 'check' | 'checks' | 'end' | OwnKind;
   /** What one chooses from, by the value on the wire. A text that is no message, such as an id, stands as it is. */
   options?: Readonly<Record<string, Words>>;
   /** Of `checks`: the box for all of them. */

@@ -92,7 +92,7 @@ async function firstPages<Item>(rest: PageReader<Item>, rows: number): Promise<P
 
 /** Loads a list page by page. New inputs begin it anew; until the first page is there, the earlier items stay. */
 export function usePages<Item>(
-  list: (signal: AbortSignal) => Pages<Item>,
+  list: (signal: AbortSignal) => Pick<Pages<Item>, 'pages'>,
   inputs: readonly unknown[],
 ): LoadedPages<Item> {
   const [further, setFurther] = useState<Item[]>([]);

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+
+/** Buttons below one that opens them. Escape, a press and leaving it close it; what a press opens gives the focus back to it. */
+export function Menu({
+  label,
+  isSmall,
+  children,
+}: {
+  label: ComponentChildren;
+  /** Within a line. */
+  isSmall?: boolean;
+  children: ComponentChildren;
+}) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => menu.current?.removeAttribute('open');
+  const goBack = () => (menu.current?.querySelector('summary')?.focus(), close());
+  return (
+    <details
+      class={isSmall ? 'menu small' : 'menu'}
+      ref={menu}
+      onKeyDown={(event) => event.key === 'Escape' && menu.current?.open && goBack()}
+      onFocusOut={({ relatedTarget }) => !menu.current?.contains(relatedTarget as Node | null) && close()}
+    >
+      <summary>{label}</summary>
+      <div onClickCapture={goBack}>{children}</div>
+    </details>
+  );
+}
