@@ -138,6 +138,26 @@ describeInBrowser('the cards of the page for administrators', () => {
     await ada.sees('Borealis', section(ada, 'Workspaces and groups'));
   });
 
+  it('says that a place which was chosen is gone, and offers those that are there', async () => {
+    await call('POST', '/api/workspaces', { id: 'brief', name: 'Brief' });
+    await call('POST', '/api/groups', { id: 'brief-group', name: 'Brief group', workspace: 'brief' });
+    const ada = await at('#/people');
+    await ada.click('button', 'New person');
+    await ada.type('Name', 'Ivy', dialog(ada));
+    const places = dialog(ada).getByRole('combobox', { name: 'Workspaces and groups' });
+    await places.fill('Brief');
+    await ada.click('option', /^Brief group/);
+    await call('DELETE', '/api/workspaces/brief');
+    await ada.click('button', 'Create', dialog(ada));
+    await ada.sees('One of these workspaces or groups no longer exists. Please choose again.', dialog(ada));
+    await ada.click('button', /^Remove .*Brief group/, dialog(ada));
+    await places.fill('Brief');
+    await ada.sees('Nothing of this name was found.', dialog(ada));
+    await places.fill('');
+    await ada.click('button', 'Create', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Ivy' }).waitFor();
+  });
+
   it('makes one change of a form whose answer gets lost', async () => {
     const ada = await at('#/workspaces/cosmos');
     await ada.click('button', 'New group');

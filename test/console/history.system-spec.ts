@@ -369,7 +369,7 @@ describeInBrowser('the page of what happened', () => {
       'journal?user=dee&action=user.status.changed&limit=200',
     );
     const download = person.page.waitForEvent('download');
-    await person.click('button', 'Save as CSV');
+    await person.click('button', 'Export');
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^history-\d{4}-\d\d-\d\d\.csv$/);
     const text = readFileSync(await file.path(), 'utf8');
@@ -428,12 +428,12 @@ describeInBrowser('the page of what happened', () => {
         await released;
         await route.continue().catch(() => undefined);
       });
-      await person.click('button', 'Save as CSV');
+      await person.click('button', 'Export');
       await person.click('button', 'Cancel (200 so far)');
-      await person.page.getByRole('button', { name: 'Save as CSV' }).waitFor();
+      await person.page.getByRole('button', { name: 'Export' }).waitFor();
       release();
       const download = person.page.waitForEvent('download');
-      await person.click('button', 'Save as CSV');
+      await person.click('button', 'Export');
       const text = readFileSync(await (await download).path(), 'utf8');
       expect(text.split('\r\n').filter((row) => row.includes('the season is over'))).toHaveLength(260);
     });

@@ -285,6 +285,34 @@ describeInBrowser('importing a file, at the administrators’ page', () => {
     ]);
   });
 
+  it('takes the page’s own export back: unchanged it changes nothing, and changed what was changed', async () => {
+    await calls.done('POST', '/api/users', {
+      id: 'trip',
+      email: 'trip@example.com',
+      displayName: '=1+1, "quoted"',
+      activeUntil: '2036-05-06T07:08:09.000Z',
+    });
+    await calls.done('POST', '/api/users', { id: 'bare', status: 'inactive' });
+    await open({ address: '#/people' });
+    await person.page.locator('#results tr').nth(2).waitFor();
+    await person.page.getByText('Export', { exact: true }).click();
+    const { text } = await saved('To be imported: id, address, name, status and end (CSV)');
+    expect(text).toContain(`trip,trip@example.com,`);
+    await person.page.evaluate(`location.hash = '#/import'`);
+    await choose(text);
+    await person.sees('The directory is as the file says already.');
+    await choose(text.replace('trip@example.com', 'round@example.com'));
+    await person.sees('Changed: 1');
+    await person.click('button', 'Import');
+    await person.sees('The file was imported.');
+    expect(await calls.done('GET', '/api/users/trip')).toMatchObject({
+      email: 'round@example.com',
+      displayName: '=1+1, "quoted"',
+      activeUntil: '2036-05-06T07:08:09.000Z',
+    });
+    expect(await usersOf('bare')).toEqual([['bare', 'inactive', null]]);
+  });
+
   it('saves a template that can be imported as it is', async () => {
     await open();
     const { name, text } = await saved('Save a template (CSV)');

@@ -26,7 +26,7 @@ const CAN_BE_PRESSED = {
   '#/permissions': [],
   '#/permissions/content.read': [REGISTER],
   '#/history': [
-    'Save as CSV',
+    'Export',
     'Today',
     '7 days',
     'This month',

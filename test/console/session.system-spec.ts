@@ -149,6 +149,35 @@ describeInBrowser('staying signed in at the page for administrators', () => {
     expect(workspaces).toHaveLength(1);
   });
 
+  it('keeps what was typed into a new person where the script came late, and saves it once', async () => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    // The page tells the clock of the service, and is there long before its script.
+    await page.route('**/page.js', async (route) => {
+      await new Promise((done) => setTimeout(done, 5_000));
+      await route.continue();
+    });
+    const token = service.tokenOf('ada', { expiresIn: 20 });
+    await page.goto(`${service.url}/admin#token=${token}`);
+    await shows(page, 'People');
+    await page.getByRole('button', { name: 'New person' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
+    await name.fill('Late Comer');
+    const keys: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+    });
+    while ((await calls.call('GET', '/api/me', undefined, token)).status === 200);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await isEnded(page).waitFor();
+    expect(await name.inputValue()).toBe('Late Comer');
+    await pasteToken(page, service.tokenOf('ada'));
+    await shows(page, 'Late Comer');
+    expect(new Set(keys).size).toBe(1);
+    const { users } = await calls.done<{ users: object[] }>('GET', '/api/users?search=Late%20Comer');
+    expect(users).toHaveLength(1);
+  });
+
   it('shows one sentence to who has taken their own power away', async () => {
     await calls.done('POST', '/api/users', { id: 'max', displayName: 'Max', permissions: ['users.administer'] });
     const page = await withToken('max');

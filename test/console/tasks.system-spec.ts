@@ -197,7 +197,7 @@ describeInBrowser('what an administrator does, from a page that was just opened'
         await person.click('button', 'by me');
         await person.sees('Ada suspended 250 people');
         const download = person.page.waitForEvent('download');
-        await person.click('button', 'Save as CSV');
+        await person.click('button', 'Export');
         shown = readFileSync(await (await download).path(), 'utf8');
       },
       leaves: () => Promise.resolve(shown.split('\r\n').filter((line) => line.includes(',audit,')).length),

@@ -101,7 +101,7 @@ export function ChangeForm({ change }: { change: ProposedChange }) {
       form={form}
       change={attempt}
       isReady={!!isReady}
-      isDanger={toPlaces !== 'end' && (kind === 'inactive' || kind === 'remove')}
+      isDanger={kind === 'inactive'}
       action={toPlaces === 'end' ? t('ends.submit') : actionText(kind, changed || all.count, until)}
       refusal={isOvertaken(attempt.error) && t('change.overtaken')}
       onSubmit={send}

@@ -11,7 +11,7 @@ import { type Direction, linesOf } from './result-sentences.ts';
 import { PreviewBox } from './preview-box.tsx';
 import { isTooLarge } from './request.ts';
 import { People, Summary } from './summary.tsx';
-import { directionOf, proposedUndoing, takesAway } from './undo.ts';
+import { directionOf, proposedUndoing, suspends } from './undo.ts';
 import { undo } from './undo-and-say.ts';
 
 /** The dialog that shows what undoing would change, and does it. */
@@ -70,7 +70,7 @@ export function UndoForm({ act }: { act: Act }) {
       action={
         result && result.users.length > 1 ? t('history.undo_people', { count: result.users.length }) : t('action.undo')
       }
-      isDanger={takesAway(entry)}
+      isDanger={suspends(entry)}
       refusal={isOvertaken(change.error) && t('change.overtaken')}
       onSubmit={(values) => value && change.run({ direction: value.direction, reason: reasonOf(values) })}
       onClose={close}

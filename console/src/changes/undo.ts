@@ -12,9 +12,9 @@ export function undoRequest(act: Act): void {
   proposedUndoing.set(act);
 }
 
-/** Undoing this takes people out of places, or suspends them. */
-export const takesAway = ({ action, after }: JournalEntry): boolean =>
-  action === 'user.workspaces.assigned' || (action === 'user.status.changed' && after?.status === 'active');
+/** Undoing this suspends people. */
+export const suspends = ({ action, after }: JournalEntry): boolean =>
+  action === 'user.status.changed' && after?.status === 'active';
 
 const DIRECTIONS: Partial<Record<JournalEntry['action'], Direction>> = {
   'user.workspaces.assigned': 'leaves',

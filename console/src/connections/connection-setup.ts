@@ -13,6 +13,7 @@ const WORKSPACE: Field = {
   kind: WORKSPACES,
   most: 1,
   hint: 'connection.workspace_hint',
+  invalid: 'invalid.places',
 };
 const NAME: Field = {
   name: 'name',
@@ -26,6 +27,7 @@ const FURTHER: Field = {
   label: 'connection.workspaces',
   kind: WORKSPACES,
   hint: 'connection.workspaces_hint',
+  invalid: 'invalid.places',
 };
 const ID_FROM: Field = {
   name: 'idFrom',

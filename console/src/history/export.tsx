@@ -30,9 +30,7 @@ const HEAD = [
 
 /** Saves all entries that match, as the sentences of the page with names and addresses, beside the ids. */
 export function SaveHistory({ filter }: { filter: JournalFilter }) {
-  return (
-    <SaveButton label={t('history.export')} name="history" head={HEAD} rows={(signal) => rowsOf(filter, signal)} />
-  );
+  return <SaveButton label={t('people.save')} name="history" head={HEAD} rows={(signal) => rowsOf(filter, signal)} />;
 }
 
 async function* rowsOf(filter: JournalFilter, signal: AbortSignal) {

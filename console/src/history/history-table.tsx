@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@user-administration/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { takesAway, undoRequest } from '../changes/undo.ts';
+import { suspends, undoRequest } from '../changes/undo.ts';
 import { t } from '../language/language.ts';
 import { useMayChange } from '../session/administrators-only.tsx';
 import { dayOf } from '../ui/days.ts';
@@ -72,7 +72,7 @@ function Row({ act }: { act: Act }) {
             {isUndoable && !isUndone && mayChange && (
               <button
                 type="button"
-                class={takesAway(main) ? 'plain danger' : 'plain'}
+                class={suspends(main) ? 'plain danger' : 'plain'}
                 aria-describedby={`entry-${main.id}`}
                 onClick={() => undoRequest(act)}
               >

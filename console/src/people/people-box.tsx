@@ -168,7 +168,7 @@ export const PasteBox = ({ text, onClose }: { text?: string; onClose: () => void
   <PeopleBox
     title={t('paste.title')}
     list={text}
-    action={(count) => t('paste.select', { number: count })}
+    action={(count) => (count === 0 ? t('paste.find') : t('paste.select', { number: count }))}
     onDone={(people) => (select(people), onClose())}
     onClose={onClose}
   />

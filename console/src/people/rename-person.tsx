@@ -42,7 +42,6 @@ export function RenamePerson({
       fields={FIELDS}
       confirm={{ id: person.id, name }}
       action={t('rename.submit')}
-      isDanger
       onSubmit={change.run}
       {...{ form, change, onClose }}
     />

@@ -22,7 +22,7 @@ export function AddPeopleButton({
       {isOpen && (
         <PeopleBox
           title={t('action.add_people_to', { place: name })}
-          action={(count) => t('change.add', { count })}
+          action={(count) => (count === 0 ? t('action.add_people') : t('change.add', { count }))}
           onDone={(people) => {
             setOpen(false);
             propose({ kind: 'add', userIds: people.map(({ id }) => id), workspaces, groups });

@@ -46,7 +46,7 @@ export interface Field {
   /** An address or another text from left to right in every language. */
   isCode?: true;
   hint?: MessageKey;
-  /** What is wrong if the service says `field.invalid`. */
+  /** What is wrong if the service says that it is invalid, or that a record which was chosen is gone. */
   invalid?: MessageKey;
 }
 
@@ -83,7 +83,7 @@ export function faultsAt(fields: readonly Field[], error: UserAdministrationErro
     const field = fields.find(
       ({ name, kind }) => name === at || (typeof kind === 'object' && kind.wireNames?.includes(at)),
     );
-    if (field) faults[field.name] = error.code === 'field.invalid' && field.invalid ? t(field.invalid) : error.detail;
+    if (field) faults[field.name] = error.code.endsWith('.invalid') && field.invalid ? t(field.invalid) : error.detail;
   }
   return faults;
 }

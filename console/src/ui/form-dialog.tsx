@@ -35,6 +35,8 @@ export interface Attempt {
   isOpen: boolean;
 }
 
+const GONE = /^(user|workspace|group|permission)\.(invalid|unknown)$/;
+
 interface Props {
   title: ComponentChildren;
   /** What will happen, above the fields. */
@@ -68,6 +70,8 @@ export function FormDialog(props: Props) {
   const faults = isServiceError(error) ? faultsAt(fields, error) : {};
   const isAtField = Object.keys(faults).length > 0;
   useEffect(() => {
+    // What was chosen is gone: the lists that one chooses from are read anew.
+    if (isServiceError(error) && GONE.test(error.code)) directoryChanged();
     const wanted = isAtField ? '[aria-invalid=true]' : ':is(input:not([type=hidden]), textarea, select):not(:disabled)';
     if (!isAtField && element.current?.contains(document.activeElement)) return;
     (element.current?.querySelector<HTMLElement>(wanted) ?? element.current?.querySelector('footer button'))?.focus();
@@ -160,7 +164,7 @@ function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => v
   return (
     <footer>
       <span role="alert">{t('form.discard_question')}</span>
-      <button type="button" class="danger" onClick={onDiscard}>
+      <button type="button" onClick={onDiscard}>
         {t('form.discard')}
       </button>
       <button type="button" class="primary" ref={keep} onClick={onKeep}>
