@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadConfig } from './src/config/load-config';
+import { loadConfig } from './src/load-config';
 import { dataSourceOptions } from './src/database/data-source';
 import { PLUGINS } from './src/installed-plugins';
 import { joinDatabase } from './src/database/open-database';

@@ -30,7 +30,7 @@ const load = createRequire(import.meta.url);
 load('reflect-metadata');
 const { createApp } = load('../dist/app');
 const { signAccessToken } = load('@user-administration/access-tokens/keys');
-const { loadConfig } = load('../dist/config/load-config');
+const { loadConfig } = load('../dist/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
 const { prepareEmbeddedDirectory } = load('../dist/plugins/transfer/first-run');
 const { PLUGINS } = load('../dist/installed-plugins');

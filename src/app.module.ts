@@ -61,7 +61,7 @@ export class AppModule {
       imports: [
         ConfigModule.register(config),
         DatabaseModule.register(DIRECTORY_ENTITIES, plugins, rulesOf(plugins)),
-        PluginsModule.register(plugins),
+        PluginsModule.register(plugins, parts),
         ServerModule,
         AnswersModule.register(translateFailure, {
           words: [MANAGE_STATUS_WORDS],

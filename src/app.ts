@@ -68,9 +68,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.set('trust proxy', config.fairUse.trustedProxies);
   app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders);
+  app.use(routeByPath(parts.flatMap(({ joinsSlashesBelow = [] }) => joinsSlashesBelow)));
   app.use(app.get(RateLimitGuard).ofAddress(PLATFORM_PATHS));
   app.use(refuseAmbiguous);
-  app.use(routeByPath);
   app.use(operationsTakePostAlone);
   const languages = app.get(I18nMiddleware, { strict: false });
   app.use(languages.use.bind(languages));

@@ -4,14 +4,17 @@ import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { type DataSource, In } from 'typeorm';
 import type { Config } from './config/config';
 import { User } from './directory/user.entity';
+import { APP_PARTS, type AppPart, type PageForPeople } from './plugins/plugin';
 import { addressOf } from './server/listen';
 
 const TOKEN_HOURS = 8;
+const SWAGGER_UI: PageForPeople = { name: 'page', label: 'Swagger UI', path: '/api/docs' };
 
-/** The addresses of Swagger UI, and of the administrators' page if there is one. */
-export function addressesOf(app: NestExpressApplication, { publicUrl, adminPage }: Config) {
-  const base = publicUrl || addressOf(app);
-  return { page: `${base}/api/docs`, ...(adminPage && { administration: `${base}/admin` }) };
+/** The addresses of Swagger UI and of the pages of plugins, with what a log and a person call them. */
+export function addressesOf(app: NestExpressApplication, config: Config): (PageForPeople & { address: string })[] {
+  const base = config.publicUrl || addressOf(app);
+  const pages = app.get<readonly AppPart[]>(APP_PARTS).flatMap((part) => part.page?.(config) ?? []);
+  return [SWAGGER_UI, ...pages].map((page) => ({ ...page, address: base + page.path }));
 }
 
 /**
@@ -25,9 +28,7 @@ export async function greeting(
   const token = await administratorToken(app, config, administrators);
   // The pages sign in with a token in the fragment, which a browser does not send to the server.
   const fragment = token ? `#token=${token}` : '';
-  const { page, administration } = addressesOf(app, config);
-  const lines = [`Swagger UI: ${page}${fragment}`];
-  if (administration) lines.push(`Administration: ${administration}${fragment}`);
+  const lines = addressesOf(app, config).map(({ label, address }) => `${label}: ${address}${fragment}`);
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }

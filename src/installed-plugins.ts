@@ -5,4 +5,4 @@ import { TRANSFER } from './plugins/transfer/transfer.plugin';
 import { WEBHOOKS } from './plugins/webhooks/webhooks.plugin';
 
 /** The plugins of the service. One is left out by one line. */
-export const PLUGINS: readonly Plugin[] = [ADMIN_PAGE, WEBHOOKS, SCIM, TRANSFER];
+export const PLUGINS: readonly Plugin[] = [ADMIN_PAGE, TRANSFER, WEBHOOKS, SCIM];

@@ -1,7 +1,7 @@
 import './supported-node';
 import { pino } from 'pino';
 import { configWarnings } from './config/config-warnings';
-import { loadConfig } from './config/load-config';
+import { loadConfig } from './load-config';
 import { isProduction } from './config/production';
 import { explain } from './explain-start';
 import type * as Service from './serve';

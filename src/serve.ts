@@ -7,8 +7,7 @@ import type { Config } from './config/config';
 import { DATABASE, type OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from './database/database-startup';
 import { addressesOf, greeting } from './greeting';
-import { PLUGINS } from './installed-plugins';
-import type { AppPart } from './plugins/plugin';
+import { APP_PARTS, type AppPart } from './plugins/plugin';
 import { addressOf, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
@@ -18,23 +17,18 @@ import { stopOnSignals } from './server/stop-on-signals';
 export async function serve(config: Config): Promise<void> {
   const { drainMs } = config.httpBounds;
   const creating = createApp(config);
-  const parts = PLUGINS.map((plugin) => plugin.app?.() ?? {});
-  const stop = stopOnSignals(async () => end(await creating, parts, drainMs), drainMs);
+  const stop = stopOnSignals(async () => end(await creating, drainMs), drainMs);
   try {
-    await start(await creating, config, parts, stop);
+    await start(await creating, config, stop);
   } catch (error) {
     // A stop closes the database, so a start in progress fails.
     if (!stop.begun) throw error;
   }
 }
 
-async function start(
-  app: NestExpressApplication,
-  config: Config,
-  parts: readonly AppPart[],
-  stop: { begun: boolean },
-): Promise<void> {
+async function start(app: NestExpressApplication, config: Config, stop: { begun: boolean }): Promise<void> {
   const database = app.get(DatabaseStartup);
+  const parts = app.get<readonly AppPart[]>(APP_PARTS);
   const { embedded } = app.get<OpenedDatabase>(DATABASE);
   let administrators: readonly string[] | undefined;
   if (embedded) {
@@ -54,13 +48,15 @@ async function start(
   }
   await database.ready();
   if (stop.begun) return;
-  if (config.production) new Logger('Service').log(addressesOf(app, config), 'the service is ready');
+  const addresses = Object.fromEntries(addressesOf(app, config).map(({ name, address }) => [name, address]));
+  if (config.production) new Logger('Service').log(addresses, 'the service is ready');
   else standardOutput.write(await greeting(app, config, administrators));
 }
 
 /** Waits for callers and for plugins concurrently, because either can take nearly all of the available time. */
-async function end(app: INestApplication, parts: readonly AppPart[], drainMs: number): Promise<void> {
+async function end(app: INestApplication, drainMs: number): Promise<void> {
   const requests = app.get(RequestsUnderWay).drain();
+  const parts = app.get<readonly AppPart[]>(APP_PARTS);
   const plugins = delay(drainMs).then(() => Promise.all(parts.flatMap((part) => part.stop?.(app) ?? [])));
   await Promise.all([requests, plugins]);
   await app.close();

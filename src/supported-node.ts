@@ -1,4 +1,4 @@
-// Imported before anything else by whatever is started: an older Node.js would fail to load Nest, with a stack trace
+// Loaded before anything else by whatever is started: an older Node.js would fail to load Nest, with a stack trace
 // that says nothing. Nest consists of ES modules, which releases before these cannot load by `require`.
 if (!process.features.require_module) {
   process.stderr.write(

@@ -3,8 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
-import { type AnswerKey, type AnswerParts, DryRunAnswer } from '../contract/answers';
-import { Answers } from './answers';
+import { type AnswerParts, DryRunAnswer } from '../contract/answers';
+import { Answers, type AnswerSentence } from './answers';
 import { type AnswerKind, setRecordHeaders } from './record-headers';
 
 /** Marks a handler that returns a record or a page, whose headers follow from it. */
@@ -14,7 +14,7 @@ export const AnswersA = Reflector.createDecorator<AnswerKind>();
  * Names the sentence of a successful answer. Use cases do not know sentences. A handler with this decorator returns
  * nothing or a `Representation`.
  */
-export const AnswersWith = Reflector.createDecorator<AnswerKey>();
+export const AnswersWith = Reflector.createDecorator<AnswerSentence>();
 
 /** Completes a successful answer: with its sentence, or with the headers of its record or page. */
 @Injectable()
@@ -26,7 +26,7 @@ export class AnswerInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const key: AnswerKey | undefined = this.reflector.get(AnswersWith, context.getHandler());
+    const sentence: AnswerSentence | undefined = this.reflector.get(AnswersWith, context.getHandler());
     const kind: AnswerKind | undefined = this.reflector.get(AnswersA, context.getHandler());
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
@@ -36,7 +36,7 @@ export class AnswerInterceptor implements NestInterceptor {
           response.status(200);
           return this.answers.dryRun(request, response, answer.result);
         }
-        if (key) return this.answers.success(request, response, key, answer as AnswerParts | undefined);
+        if (sentence) return this.answers.success(request, response, sentence, answer as AnswerParts | undefined);
         if (kind) setRecordHeaders(kind, this.config.publicUrl, request, response, answer as object);
         return answer;
       }),

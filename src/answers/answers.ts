@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type AnswerKey, type AnswerParts, type ProblemBody, type StatusBody, WITH_RESULT } from '../contract/answers';
+import type { AnswerKey, AnswerParts, ProblemBody, StatusBody } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
@@ -34,6 +34,13 @@ export interface ErrorForm {
 }
 export const ERROR_FORMS = Symbol('ERROR_FORMS');
 
+/** The sentence of a successful answer. */
+export interface AnswerSentence {
+  key: AnswerKey;
+  /** It always has a result, which no preference asks for. */
+  hasResult?: boolean;
+}
+
 /** The part of an error that its answer shows. */
 export type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
@@ -64,10 +71,15 @@ export class Answers {
   }
 
   /** @returns the body: an object or, with a result, the JSON of it */
-  success(request: Request, response: Response, key: AnswerKey, parts: AnswerParts = {}): object | string {
+  success(
+    request: Request,
+    response: Response,
+    { key, hasResult = false }: AnswerSentence,
+    parts: AnswerParts = {},
+  ): object | string {
     const { prefer } = request.headers;
     const { json, dryRun, sentence = key } = parts;
-    const isAskedFor = json !== undefined && !WITH_RESULT.includes(key);
+    const isAskedFor = json !== undefined && !hasResult;
     const applied = isAskedFor ? appliedPreferences(prefer) : json === undefined ? appliedStrictness(prefer) : '';
     const body = this.done(request, response, dryRun ? 'dry_run.done' : sentence, applied);
     if (json === undefined) return body;
@@ -81,12 +93,11 @@ export class Answers {
   }
 
   private done(request: Request, response: Response, key: AnswerKey, applied: string): object {
-    const language = languageOf(request);
+    const { text, language } = this.localizer.sentence('answers', key, languageOf(request));
     response.setHeader('Content-Language', language);
     response.setHeader('Vary', applied ? 'Accept-Language, Prefer' : 'Accept-Language');
     if (applied) response.setHeader('Preference-Applied', applied);
-    const message = this.localizer.translate(`answers.${key}`, language);
-    return { status: this.wordsOf(pathOf(request))?.success ?? 200, message };
+    return { status: this.wordsOf(pathOf(request))?.success ?? 200, message: text };
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {
@@ -96,7 +107,7 @@ export class Answers {
 
   /** The headers and the body of a refusal. Input that could not be parsed has no Express request and no response. */
   refusal(path: string, asked: SpokenRequest, error: RefusedError): { headers: Map<string, string>; body: Buffer } {
-    const { text, language } = this.localizer.error(error.code, languageOf(asked), error.details.args);
+    const { text, language } = this.localizer.sentence('errors', error.code, languageOf(asked), error.details.args);
     const { type, body } = this.represent(path, asked.headers.accept, error, text);
     const headers = new Map([
       ['Content-Language', language],

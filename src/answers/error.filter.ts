@@ -100,8 +100,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-const isWorthRepeating = ({ status, code }: ServiceError): boolean =>
-  code === 'import.running' || ([429, 503].includes(status) && code !== 'service.outcome_unknown');
+const isWorthRepeating = ({ status, code, refusal }: ServiceError): boolean =>
+  refusal.isWorthRepeating ?? ([429, 503].includes(status) && code !== 'service.outcome_unknown');
 
 /**
  * RFC 6750 section 3.1: a caller that sent a token learns that it is not valid. Only the request decides: manage-status

@@ -11,8 +11,8 @@ const WRITE = prepared(
 );
 
 /**
- * Which subjects have called as services. A user with the id of a service would take its place, so an identity provider
- * cannot create one: `UserConflicts` in `scim`.
+ * Which subjects have called as services. A user with the id of a service would take its place, so whoever takes ids
+ * from elsewhere asks {@link hasCalled} first.
  */
 @Injectable()
 export class CallingServices {

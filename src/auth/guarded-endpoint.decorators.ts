@@ -1,5 +1,5 @@
 import { applyDecorators, UseGuards } from '@nestjs/common';
-import type { ErrorCode } from '../contract/errors';
+import type { AnyErrorCode } from '../contract/errors';
 import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 import { AdminGuard } from './admin.guard';
 import { ReadGuard } from './read.guard';
@@ -21,6 +21,6 @@ export function ReaderEndpoint(notes: EndpointNotes): MethodDecorator {
 }
 
 function guarded(guard: typeof AdminGuard | typeof ReadGuard, notes: EndpointNotes): MethodDecorator {
-  const refuses: ErrorCode[] = ['auth.token_invalid', 'auth.administrator_required', ...(notes.refuses ?? [])];
+  const refuses: AnyErrorCode[] = ['auth.token_invalid', 'auth.administrator_required', ...(notes.refuses ?? [])];
   return applyDecorators(UseGuards(guard), Endpoint({ ...notes, refuses }));
 }

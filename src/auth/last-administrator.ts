@@ -3,8 +3,8 @@ import { type Judged, judgeCaller } from './judge-caller';
 
 /**
  * Refuses a change that leaves the directory without an active administrator. The rule is in
- * `directory/sql/require_administrator.sql`; SQL functions that deactivate or demote users call it themselves. An
- * import calls this after its writes, and a request calls {@link requireAdministratorLeft}.
+ * `directory/sql/require_administrator.sql`; SQL functions that deactivate or demote users call it themselves. A
+ * change of many records calls this after its writes, and of one {@link requireAdministratorLeft}.
  *
  * @throws QueryFailedError that `refusalOf` translates to `directory.last_administrator`, after the transaction
  */

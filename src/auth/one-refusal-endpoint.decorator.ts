@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { ErrorCode } from '../contract/errors';
+import type { AnyErrorCode, ErrorCode } from '../contract/errors';
 import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 
 /** The code that the guard answers with, whatever is wrong with the caller. */
@@ -11,6 +11,6 @@ export const RefusesWith = Reflector.createDecorator<ErrorCode>();
  * learns nothing from differences.
  */
 export function OneRefusalEndpoint(refusal: ErrorCode, notes: EndpointNotes): MethodDecorator {
-  const refuses: ErrorCode[] = [refusal, ...(notes.refuses ?? [])];
+  const refuses: AnyErrorCode[] = [refusal, ...(notes.refuses ?? [])];
   return applyDecorators(RefusesWith(refusal), Endpoint({ ...notes, refuses }));
 }

@@ -53,7 +53,7 @@ function isExplained(error: unknown): error is Error & { explanation: string } {
 
 /** What a plugin says of its refusal; the code of one of the service. */
 function sentenceOf({ code, details }: ServiceError, plugins: readonly Plugin[]): string {
-  const sentence = new PluginSentences(plugins.map(messagesOf)).of(code, FALLBACK_LANGUAGE);
+  const sentence = new PluginSentences(plugins.map(messagesOf)).of('errors', code, FALLBACK_LANGUAGE);
   if (!sentence) return code;
   return `${String(new IntlMessageFormat(sentence.text, FALLBACK_LANGUAGE).format(details.args))} Nothing was changed.`;
 }

@@ -34,8 +34,8 @@ Examples:
       'after',
       `
 Run it as the owner of the tables, while the service runs. The seals stay, so the rest of the journal can be verified.
-It removes nothing if the date is after the first of this month, or an enabled webhook is still owed an event of these
-months.
+It removes nothing if the date is after the first of this month, or if a plugin still needs these months, which
+the message then names.
 
 Followers that have not read the removed entries are refused with 410. Archive what you must keep first: see
 docs/recover.md.

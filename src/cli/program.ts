@@ -41,7 +41,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
     )
     .showHelpAfterError('(--help shows the usage)')
     .exitOverride();
-  addTokenCommand(program);
+  addTokenCommand(program, plugins);
   const tools: CommandTools = {
     plugins,
     userTypeRule: userTypeRule && new userTypeRule(),
@@ -57,7 +57,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
 
 /**
  * Runs one command of `user-admin`. A failure is one message on standard error and an exit code other than 0. An
- * application with a rule of its own makes its own program of it, because the import of the plain program refuses a
+ * application with a rule of its own makes its own program of it, because the plain program changes no
  * directory with another rule.
  *
  * @param argv as `process.argv`: the command begins at the third element

@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { signAccessToken } from '@user-administration/access-tokens/keys';
-import { loadTokenConfig } from '../config/load-config';
+import { loadTokenConfig } from '../config/read-config';
 import { isIdentifier } from '../contract/identifiers';
+import type { Plugin } from '../plugins/plugin';
 
 /** More than three hundred years, and within the range of a date. */
 const MAX_SECONDS = 9_999_999_999;
 
-export function addTokenCommand(program: Command): void {
+export function addTokenCommand(program: Command, plugins: readonly Plugin[]): void {
   program
     .command('token')
     .description('Print one access token, signed with JWT_SECRET (or the secret generated in DATA_DIR).')
@@ -26,7 +27,7 @@ Examples:
   $ curl -H "authorization: Bearer $(user-admin token --sub ada)" ...`,
     )
     .action((claims: { sub: string; scope?: string; expiresIn: number }) => {
-      process.stdout.write(`${signAccessToken(loadTokenConfig(), claims)}\n`);
+      process.stdout.write(`${signAccessToken(loadTokenConfig(plugins), claims)}\n`);
     });
 }
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { DatabaseConfig } from '../config/database.config';
-import { loadDatabaseConfig } from '../config/load-config';
+import { loadDatabaseConfig } from '../config/read-config';
 import { createDataSource } from '../database/data-source';
 import { migrate } from '../database/migrate';
 import { connect, type Migrated, MigrationDelayedError } from '@user-administration/postgres';
@@ -21,7 +21,7 @@ export async function withDirectory<T>(
   work: (dataSource: DataSource, migrated: Migrated, config: DatabaseConfig) => Promise<T>,
   mustWrite = true,
 ): Promise<T> {
-  const config = loadDatabaseConfig();
+  const config = loadDatabaseConfig(plugins);
   const database = await joinDatabase(config, plugins, mustWrite);
   try {
     const dataSource = createDataSource(database, plugins, DIRECTORY_ENTITIES);

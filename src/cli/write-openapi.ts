@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { createApp } from '../app';
-import { loadConfig } from '../config/load-config';
+import { loadConfig } from '../load-config';
 import { openApiDocument } from '../openapi/openapi-document';
 
 const FILE = 'openapi.json';

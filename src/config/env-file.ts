@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { nearestName } from './nearest-name';
-import { VARIABLES } from './variables';
 import { NotUtf8Error, readText } from '@user-administration/postgres/settings';
 
 const ASSIGNMENT = /^\s*(?:export +)?[\w.-]+[ \t]*=[ \t]*(.*)$/;
@@ -13,10 +12,14 @@ export interface EnvFile {
   readonly problems: readonly string[];
 }
 
-/** Reads `.env` in the working folder, if there is one. */
-export function readEnvFile(): EnvFile {
+/**
+ * Reads `.env` in the working folder, if there is one.
+ *
+ * @param names those of all variables, to tell what a bad line was meant to be
+ */
+export function readEnvFile(names: readonly string[]): EnvFile {
   try {
-    return existsSync('.env') ? parse(readText('.env')) : { values: {}, problems: [] };
+    return existsSync('.env') ? parse(readText('.env'), names) : { values: {}, problems: [] };
   } catch (error) {
     const expected = error instanceof NotUtf8Error ? 'of text in UTF-8' : 'that can be read';
     return { values: {}, problems: [`.env in the working folder must be a file ${expected}, or be removed.`] };
@@ -26,14 +29,14 @@ export function readEnvFile(): EnvFile {
 /**
  * `parseEnv` gets assignments alone: it appends any other line to the name of the next variable, which is then lost.
  */
-function parse(text: string): EnvFile {
+function parse(text: string, names: readonly string[]): EnvFile {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const assignments: string[] = [];
   const problems: string[] = [];
   for (let at = 0; at < lines.length;) {
     const count = assignmentAt(lines, at);
     if (count === 0 && !BLANK_OR_COMMENT.test(lines[at] as string))
-      problems.push(problemOf(lines[at] as string, at + 1));
+      problems.push(problemOf(lines[at] as string, at + 1, names));
     assignments.push(...lines.slice(at, at + count));
     at += Math.max(count, 1);
   }
@@ -57,8 +60,8 @@ function assignmentAt(lines: readonly string[], at: number): number {
 }
 
 /** Nothing of the line is quoted, because it may be part of a secret. */
-function problemOf(line: string, number: number): string {
-  const nearest = nearestName(/\w+/.exec(line)?.[0] ?? '', VARIABLES);
+function problemOf(line: string, number: number, names: readonly string[]): string {
+  const nearest = nearestName(/\w+/.exec(line)?.[0] ?? '', names);
   const name = nearest && nearest.distance <= NEAR ? nearest.name : 'NAME';
   return `.env must have an assignment in line ${number}: ${name}=value.`;
 }

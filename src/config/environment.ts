@@ -1,7 +1,8 @@
 import { ExpectedError } from '../contract/expected-error';
 import { type EnvFile, readEnvFile } from './env-file';
 import { readVariableFiles } from './variable-files';
-import { intendedVariable, type VariableName } from './variables';
+import type { ConfigPart } from './config-part';
+import { intendedVariable, namesOf, type VariableName } from './variables';
 
 /** The environment variables. An empty one counts as not set, as in a `.env` file without a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,20 +23,20 @@ export class EnvironmentReader {
   private readonly values: Environment;
   private readonly givenAsFiles: readonly string[];
 
-  constructor(environment: Environment, envFile: EnvFile = { values: {}, problems: [] }) {
+  constructor(parts: readonly ConfigPart[], environment: Environment, envFile: EnvFile = { values: {}, problems: [] }) {
     const files = readVariableFiles(environment);
     this.values = { ...environment, ...files.values };
     this.givenAsFiles = files.given;
-    this.problems = [...envFile.problems, ...misspelt(environment, envFile, this), ...files.problems];
+    this.problems = [...envFile.problems, ...misspelt(environment, envFile, namesOf(parts), this), ...files.problems];
     this.production = isProduction(this);
   }
 
   /** Reads the environment of the process, and the variables of `.env` that it does not have. */
-  static ofProcess(): EnvironmentReader {
-    const envFile = readEnvFile();
+  static ofProcess(parts: readonly ConfigPart[]): EnvironmentReader {
+    const envFile = readEnvFile(namesOf(parts));
     // Libraries read the process's environment, too, and to some an empty variable is set.
     for (const [name, value] of Object.entries(envFile.values)) if (value) process.env[name] ??= value;
-    return new EnvironmentReader(process.env, envFile);
+    return new EnvironmentReader(parts, process.env, envFile);
   }
 
   text(name: VariableName): string | undefined {
@@ -93,10 +94,15 @@ export class EnvironmentReader {
 }
 
 /** Also without a value: whoever fills it in later must know that it has no effect. */
-function misspelt(environment: Environment, envFile: EnvFile, env: EnvironmentReader): string[] {
+function misspelt(
+  environment: Environment,
+  envFile: EnvFile,
+  names: readonly string[],
+  env: EnvironmentReader,
+): string[] {
   return Object.keys({ ...envFile.values, ...environment }).flatMap((name) => {
     const isInFile = name in envFile.values;
-    const intended = intendedVariable(name, (variable) => env.isSet(variable), isInFile);
+    const intended = intendedVariable(name, names, (variable) => env.isSet(variable as VariableName), isInFile);
     return intended
       ? [`${name}${isInFile ? ' in .env' : ''} is no variable of this service: did you mean ${intended}?`]
       : [];

@@ -1,3 +1,4 @@
+import type { ConfigPart } from './config-part';
 import { nearestName } from './nearest-name';
 
 /** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
@@ -46,15 +47,13 @@ const OTHERS = [
   'JWT_READ_SCOPE',
   'READ_PERMISSION',
   'JWT_SERVICE_SUBJECTS',
-  'ADMIN_PAGE',
   'OIDC_CLIENT_ID',
   'OIDC_SCOPE',
   'OIDC_AUDIENCE',
-  'WEBHOOK_ALLOW_PRIVATE',
   'LOG_LEVEL',
 ] as const;
 
-/** Every variable of the service. Those of libpq (`PGPASSWORD`, `PGSSLMODE`) are not of the service. */
+/** Every variable of the service itself. Those of libpq (`PGPASSWORD`, `PGSSLMODE`) are not of the service. */
 export const VARIABLES = [
   ...GIVEN_AS_FILES,
   ...GIVEN_AS_FILES.map((name) => `${name}_FILE` as const),
@@ -62,6 +61,11 @@ export const VARIABLES = [
 ] as const;
 
 export type VariableName = (typeof VARIABLES)[number] | 'PGPASSWORD' | 'PGSSLMODE';
+
+/** Every variable of the service and of these plugins. */
+export function namesOf(parts: readonly ConfigPart[]): string[] {
+  return [...VARIABLES, ...parts.flatMap(({ variables = [] }) => variables)];
+}
 
 /** Names of other programs that look like `HOST` and `PORT`. */
 const OF_OTHERS = /^(HOME|PG[A-Z]+)$/;
@@ -72,22 +76,20 @@ const MAX_DISTANCE = 2;
 /**
  * The variable that a name was probably meant to be: one or two letters away, and not set itself.
  *
+ * @param names those of all variables
  * @param isSet whether a variable has a value
  * @param isInFile whether the name stands in `.env`, which is for the service alone
  */
 export function intendedVariable(
   name: string,
-  isSet: (name: VariableName) => boolean,
+  names: readonly string[],
+  isSet: (name: string) => boolean,
   isInFile: boolean,
-): VariableName | undefined {
-  if (isVariable(name) || OF_OTHERS.test(name) || (name.length < MIN_LETTERS && !isInFile)) return undefined;
+): string | undefined {
+  if (names.includes(name) || OF_OTHERS.test(name) || (name.length < MIN_LETTERS && !isInFile)) return undefined;
   const nearest = nearestName(
     name,
-    VARIABLES.filter((variable) => !isSet(variable)),
+    names.filter((variable) => !isSet(variable)),
   );
   return nearest && nearest.distance <= MAX_DISTANCE ? nearest.name : undefined;
-}
-
-export function isVariable(name: string): name is VariableName {
-  return VARIABLES.some((variable) => variable === name);
 }

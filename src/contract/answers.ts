@@ -12,12 +12,10 @@ export const ANSWERS = [
   'status.updated',
   'journal.undone',
   'journal.nothing_undone',
-  'import.done',
   'dry_run.done',
 ] as const;
-/** Those that always have a result, which no preference asks for. */
-export const WITH_RESULT: readonly string[] = ['import.done'];
-export type AnswerKey = (typeof ANSWERS)[number];
+/** Those of plugins, whose sentences are in `messages/<language>/answers.json` of their folders, are text. */
+export type AnswerKey = (typeof ANSWERS)[number] | (string & {});
 
 /** What an answer with a sentence has besides it, or says in place of it. It is sent as it is, and kept for a retry. */
 export interface AnswerParts {

@@ -9,6 +9,6 @@ export interface Attribution {
   reason?: string;
   /** The id of the request in the log and in the journal. */
   requestId?: string;
-  /** The trace that the request belongs to: a valid header `traceparent`, for the webhook events. */
+  /** The trace that the request belongs to: a valid header `traceparent`, which the entries keep. */
   traceparent?: string;
 }

@@ -13,8 +13,8 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 export type RecordCounts = Record<'users' | 'workspaces' | 'groups' | 'permissions', number>;
 
 /**
- * One line of a directory import or export: exactly one of these keys. In an import, a missing field or list stays as
- * it is, null clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is
+ * One line of a file of the directory: exactly one of these keys. When a file is read, a missing field or list stays
+ * as it is, null clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is
  * active.
  *
  * @example { user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['atlas-editors'] } }

@@ -29,6 +29,8 @@ export interface Refusal {
   readonly when: string;
   /** Values for the placeholders of its sentence, for the example in the OpenAPI document. */
   readonly args?: ErrorDetails['args'];
+  /** The same request can succeed soon: its answer has `Retry-After`. */
+  readonly isWorthRepeating?: true;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface Refusal {
  * which are never renamed or reused.
  *
  * The sentence of a code is in `src/i18n/messages/<language>/errors.json`. A new code needs its line here and its
- * seventeen sentences there; tests and the OpenAPI document follow.
+ * seventeen sentences there; tests and the OpenAPI document follow. Plugins declare their own: `PluginErrors`.
  */
 export const ERRORS = {
   // Who calls.
@@ -109,20 +111,6 @@ export const ERRORS = {
 
   // The journal.
   'journal.unknown': refusal(404, 'The journal has no entry with this id.'),
-  'import.invalid': refusal(400, 'The file has bad lines, which `errors` names: 100 at most.'),
-  'import.empty': refusal(400, 'The file has no records.'),
-  'import.too_large': refusal(413, 'The file has more than 16 MiB or 50,000 records. The command line has no limit.'),
-  'import.unsupported': refusal(415, 'The media type of the body is neither `application/x-ndjson` nor `text/csv`.'),
-  'import.running': refusal(
-    409,
-    'Another import is under way, here or by the command line. Try again after the seconds in `Retry-After`.',
-  ),
-  'import.too_many_deactivations': refusal(
-    409,
-    'The file does not name more active users than `atMost` permits to deactivate.',
-    { count: 12 },
-  ),
-
   'journal.not_undoable': refusal(
     409,
     'The request of this entry did something else than assigning or unassigning users, or changing statuses.',
@@ -133,19 +121,6 @@ export const ERRORS = {
     'The journal does not have the entry that this `after` names: it is of another service, or the database was ' +
       'restored or lost entries. Start again, and load anew what you know.',
   ),
-
-  // Webhooks.
-  'webhook.url_invalid': refusal(
-    400,
-    '`url` is not an https URL, contains a user name or password, or its host is not public.',
-  ),
-  'webhook.events_invalid': refusal(400, '`events` is not an array, is empty, or has an element that is not an event.'),
-  'webhook.unknown': refusal(404, 'There is no webhook with this id.'),
-  'webhook.too_many': refusal(409, 'The largest number of webhooks is already registered.', { max: LIMITS.webhooks }),
-  'webhook_delivery.unknown': refusal(404, 'This webhook has no delivery with this id.'),
-
-  // Connections of identity providers.
-  'scim_connection.unknown': refusal(404, 'There is no SCIM connection with this id.'),
 
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
@@ -211,8 +186,10 @@ function refusal(status: number, when: string, args?: ErrorDetails['args']): Ref
   return { status, when, args };
 }
 
-/** A stable error code, such as `user.invalid`. */
+/** A stable error code of the service, such as `user.invalid`. Those of plugins are text. */
 export type ErrorCode = keyof typeof ERRORS;
+/** A code of the service, or of a plugin. */
+export type AnyErrorCode = ErrorCode | (string & {});
 
 /**
  * A refusal of a request. Every other error is a fault of the service, and is answered as `service.failed`.
@@ -228,7 +205,12 @@ export class ServiceError extends ExpectedError {
     super(code, options);
   }
 
+  /** Its entry in the catalogue. */
+  get refusal(): Refusal {
+    return ERRORS[this.code];
+  }
+
   get status(): number {
-    return ERRORS[this.code].status;
+    return this.refusal.status;
   }
 }

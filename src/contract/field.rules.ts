@@ -2,7 +2,7 @@ import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from './dir
 import { isStorableText } from './identifiers';
 import { LIMITS } from './limits';
 
-/** The rules for the values of fields. Routes and imports share them. Lengths count code points. */
+/** The rules for the values of fields. Routes and files share them. Lengths count code points. */
 
 export function isName(value: unknown): value is string {
   return isTextOf(value, 1, LIMITS.name);

@@ -1,4 +1,4 @@
-import type { RecordCounts, UserStatus, UserType } from './directory';
+import type { UserStatus, UserType } from './directory';
 import type { FactsOf, FieldValues } from './record-fields';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
@@ -25,7 +25,7 @@ export interface JournalFacts {
    */
   'user.created': UserFacts;
   /**
-   * The changed fields but the status, which has an entry of its own. An import also names memberships and permissions
+   * The changed fields but the status, which has an entry of its own. A file also names memberships and permissions
    * here, beside entries of their own.
    */
   'user.updated': Partial<Omit<UserFacts, 'status'>>;
@@ -50,14 +50,6 @@ export interface JournalFacts {
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
   /** The losses of its holders have entries of their own. */
   'permission.deleted': PermissionFacts;
-  /** The first entry of an import that changed anything, only in `after`. It has the reason of all its entries. */
-  'directory.imported': ImportFacts;
-  'webhook.created': WebhookFacts;
-  'webhook.updated': WebhookFacts;
-  'webhook.deleted': WebhookFacts;
-  'scim_connection.created': ConnectionFacts;
-  'scim_connection.updated': ConnectionFacts;
-  'scim_connection.deleted': ConnectionFacts;
 }
 
 /** Ends of memberships, by the ids of workspaces and groups: ISO 8601 in UTC. */
@@ -92,41 +84,10 @@ interface PermissionFacts extends FieldValues<'permission'> {
   permission: string;
 }
 
-interface ImportFacts {
-  /** The name of the file; null if it has none. */
-  name: string | null;
-  created: RecordCounts;
-  changed: RecordCounts;
-  /** Users, who are not counted as changed as well. */
-  deactivated: number;
-}
-
-/** Without the secret. */
-interface WebhookFacts {
-  webhook: string;
-  /** The origin of its address alone: what follows can be another system's secret. */
-  url?: string;
-  events?: readonly string[];
-  enabled?: boolean;
-  /** Only if it is not the usual one. */
-  contentType?: 'application/json';
-  /** The secret was changed. */
-  secretRotated?: true;
-}
-
-/** Without the token. */
-interface ConnectionFacts {
-  connection: string;
-  name?: string;
-  workspace?: string;
-  workspaces?: readonly string[];
-  idFrom?: 'externalId' | 'userName';
-  mayGrantAdministrator?: boolean;
-  /** A new token was made. */
-  tokenRotated?: true;
-}
-
-/** Actions are never renamed or reused: stored entries contain them, and callers branch on them. */
+/**
+ * The actions of the service; those of plugins are text. Actions are never renamed or reused: stored entries contain
+ * them, and callers branch on them.
+ */
 export type JournalAction = keyof JournalFacts;
 
 /** The meaning of each action, for the OpenAPI document. */
@@ -155,25 +116,22 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
   'permission.created': 'A permission was created',
   'permission.updated': 'The fields of a permission were changed',
   'permission.deleted': 'A permission was deleted',
-  'directory.imported': 'A file was imported',
-  'webhook.created': 'A webhook was registered',
-  'webhook.updated': 'A webhook was changed',
-  'webhook.deleted': 'A webhook was deleted',
-  'scim_connection.created': 'A SCIM connection was made',
-  'scim_connection.updated': 'A SCIM connection was changed',
-  'scim_connection.deleted': 'A SCIM connection was deleted',
 };
 export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly JournalAction[];
 
 /**
- * A `system` is the command line, or a job of the service. A `connection` is the identity provider of a SCIM
- * connection.
+ * The kinds of actors that the log knows. A `system` is the command line, or a job of the service. A `connection` is a
+ * provider that keeps users: its entries are told whether or not the plugin that connects it is there.
  */
 export const ACTOR_KINDS = ['user', 'service', 'system', 'connection'] as const;
 
 /** Who made a change. */
 export interface Actor {
-  kind: (typeof ACTOR_KINDS)[number];
+  /** One of {@link ACTOR_KINDS}, or one that a plugin declares. */
+  kind: (typeof ACTOR_KINDS)[number] | (string & {});
   /** The id of the user, the subject of the service's token, the name of the job, or the id of the connection. */
   id: string;
 }
+
+/** Carries out ends. Undo knows by it what nobody asked for. */
+export const ENDS_ACTOR = { kind: 'system', id: 'user-admin expiry' } as const;

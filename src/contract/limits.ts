@@ -16,16 +16,8 @@ export const LIMITS = {
   idsInList: 100,
   /** Ids in each list of a record that is created or changed. */
   idsInRecord: 10_000,
-  /** Records of a file that is imported by a request, and changes that a dry run of it lists. */
-  importRecords: 50_000,
-  importChanges: 1_000,
   /** Records that a list counts for its `total`. */
   counted: 10_000,
-  /** Warnings of an import. */
-  importWarnings: 100,
-  /** Cells of a row, and bytes of a row or a line, of a file that is imported. */
-  importCells: 100,
-  importLineBytes: 1024 * 1024,
   /** Records on one page of a list. */
   recordsPage: 200,
   /** Bytes of the body of a page, and of a result. A page ends with the item before the one that would exceed it. */
@@ -63,14 +55,6 @@ export const LIMITS = {
   journalBriefPage: 10_000,
   /** Seconds that a follower of the journal can wait for an entry. */
   journalWait: 25,
-  /** All webhooks together. */
-  webhooks: 100,
-  /** Seconds that the token of a SCIM connection works after a new one was made: a day. */
-  scimTokenOverlapSeconds: 86_400,
-  /** UTF-16 units of the address of a webhook. */
-  webhookUrl: 2_048,
-  /** Deliveries on one page. */
-  webhookDeliveriesPage: 200,
   /** Bytes of a request body. */
   bodyBytes: 64 * 1024,
   /**

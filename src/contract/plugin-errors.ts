@@ -13,8 +13,8 @@ import { type ErrorCode, type ErrorDetails, type Refusal, ServiceError } from '.
 export class PluginErrors<Code extends string = string> {
   constructor(readonly catalogue: Readonly<Record<Code, Refusal>>) {}
 
-  refusal(code: Code, details?: ErrorDetails): ServiceError {
-    return new PluginError(code, this.catalogue[code].status, details);
+  refusal(code: Code, details?: ErrorDetails, options?: ErrorOptions): ServiceError {
+    return new PluginError(code, this.catalogue[code], details, options);
   }
 }
 
@@ -22,13 +22,14 @@ export class PluginErrors<Code extends string = string> {
 class PluginError extends ServiceError {
   constructor(
     code: string,
-    private readonly ownStatus: number,
+    private readonly own: Refusal,
     details?: ErrorDetails,
+    options?: ErrorOptions,
   ) {
-    super(code as ErrorCode, details);
+    super(code as ErrorCode, details, options);
   }
 
-  override get status(): number {
-    return this.ownStatus;
+  override get refusal(): Refusal {
+    return this.own;
   }
 }

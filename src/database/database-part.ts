@@ -1,4 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
+import type { PluginActions } from '../contract/plugin-actions';
 
 /** What a plugin has in the database beside the tables and SQL functions of the service. */
 export interface DatabasePart {
@@ -9,7 +10,7 @@ export interface DatabasePart {
   /** The number of the release of its SQL functions, if it has any. */
   readonly sqlRelease?: number;
   /** The actions of its entries in the log. Where it is left out they are told, and are no filter. */
-  readonly actions?: readonly string[];
+  readonly actions?: PluginActions;
 }
 
 /** The parts of an app besides the service itself. */

@@ -8,6 +8,7 @@ import {
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { ENDS_ACTOR } from '../contract/journal';
 import { ConnectionPools, RepeatedWork, ReservedStatements } from '@user-administration/postgres';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
@@ -24,8 +25,7 @@ const MOST_MEMBERSHIPS = 5_000;
 /** When a round that takes long looks again for accounts that were busy. */
 const AGAIN_MS = 1_000;
 
-/** The actor of everything that an end does. `undo_request.sql` and `untouched_changes.sql` know it by this name. */
-const ATTRIBUTION = { actor: { kind: 'system', id: 'user-admin expiry' } } as const;
+const ATTRIBUTION = { actor: ENDS_ACTOR } as const;
 
 /** How far a round has looked: in the order of ends, and of keys of users. */
 interface Position {

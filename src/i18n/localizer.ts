@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { I18nService } from 'nestjs-i18n';
-import type { AnswerKey } from '../contract/answers';
-import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
+import type { ErrorDetails } from '../contract/errors';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
-import { PluginSentences, type Sentence } from './plugin-sentences';
-
-/** The key of a sentence: its file and its path in the file. */
-export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
+import { PluginSentences, type Sentence, type SentenceKind } from './plugin-sentences';
 
 /** The sentences of this service in its languages, in ICU MessageFormat. */
 @Injectable()
@@ -20,27 +16,22 @@ export class Localizer {
     private readonly ofPlugins: PluginSentences,
   ) {}
 
-  /** The sentence of an error, of the service or of a plugin, and the language that it is in. */
-  error(code: string, language: string, args?: ErrorDetails['args']): Sentence {
-    const own = code in ERRORS ? undefined : this.ofPlugins.of(code, language);
-    if (!own) return { text: this.translate(`errors.${code as ErrorCode}`, language, args), language };
-    const format = this.formats.get(own.language)?.get(own.text) ?? this.compile(own.text, own.language);
-    return { text: String(format.format(args)), language: own.language };
-  }
-
   /**
-   * Translates one sentence. An unsupported language gets English. A sentence without its arguments is a programming
-   * error and throws.
+   * The sentence of an error or of a success, of the service or of a plugin, and the language that it is in. An
+   * unsupported language gets English. A sentence without its arguments is a programming error and throws.
    *
-   * @example localizer.translate('errors.user.invalid', 'de'); // 'Bitte wählen Sie einen gültigen Benutzer aus.'
-   * @example localizer.translate('errors.request.too_many_users', 'de', { max: 10_000 });
+   * @example localizer.sentence('errors', 'user.invalid', 'de').text;
+   * @example localizer.sentence('errors', 'request.too_many_users', 'de', { max: 10_000 });
    */
-  translate(key: MessageKey, language: string, args?: ErrorDetails['args']): string {
-    const lang = LANGUAGES.includes(language) ? language : FALLBACK_LANGUAGE;
-    const sentence: unknown = this.i18n.translate(key, { lang });
-    if (typeof sentence !== 'string' || sentence === key) throw new Error(`There is no sentence "${key}" in ${lang}.`);
-    const format = this.formats.get(lang)?.get(sentence) ?? this.compile(sentence, lang);
-    return String(format.format(args));
+  sentence(kind: SentenceKind, key: string, asked: string, args?: ErrorDetails['args']): Sentence {
+    const lang = LANGUAGES.includes(asked) ? asked : FALLBACK_LANGUAGE;
+    const own: unknown = this.i18n.translate(`${kind}.${key}`, { lang });
+    const isOwn = typeof own === 'string' && own !== `${kind}.${key}`;
+    const found = isOwn ? { text: own, language: lang } : this.ofPlugins.of(kind, key, lang);
+    if (!found) throw new Error(`There is no sentence "${kind}.${key}" in ${lang}.`);
+    const { text, language } = found;
+    const format = this.formats.get(language)?.get(text) ?? this.compile(text, language);
+    return { text: String(format.format(args)), language };
   }
 
   private compile(sentence: string, language: string): IntlMessageFormat {

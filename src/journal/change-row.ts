@@ -1,17 +1,16 @@
-import type { Actor, JournalAction, JournalFacts } from '../contract/journal';
-import { originOf } from '../contract/webhooks';
+import type { Actor } from '../contract/journal';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 
 /** The columns that a change and its entries share. */
 export interface ChangeRow {
   at: Date;
-  action: JournalAction;
+  action: string;
   actor_kind: Actor['kind'];
   actor_id: string;
   granted_by: string | null;
   workspace_ids: string[];
-  before: JournalFacts[JournalAction] | null;
-  after: JournalFacts[JournalAction] | null;
+  before: object | null;
+  after: object | null;
   reason: string | null;
   request_id: string | null;
   traceparent: string | null;
@@ -49,14 +48,17 @@ export function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEn
 }
 
 /**
- * The facts of a change as everybody is told them. Entries of earlier releases hold the whole address of a webhook,
- * which can be a secret of another system.
+ * The facts of a change as everybody is told them: of an address its origin alone, because what follows can be another
+ * system's secret. Entries of earlier releases hold the whole.
  */
-export function toldFacts({ action, before, after }: ChangeRow): Pick<ChangeRow, 'before' | 'after'> {
-  if (!action.startsWith('webhook.')) return { before, after };
+export function toldFacts({ before, after }: ChangeRow): Pick<ChangeRow, 'before' | 'after'> {
   const cut = (facts: ChangeRow['before']) =>
-    facts && 'url' in facts ? ({ ...facts, url: originOf(String(facts.url)) } as typeof facts) : facts;
+    facts && 'url' in facts ? { ...facts, url: originOf(String(facts.url)) } : facts;
   return { before: cut(before), after: cut(after) };
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
 }
 
 /** The entry of one user of a change. */

@@ -1,4 +1,4 @@
-import type { JournalAction, JournalFacts } from '../contract/journal';
+import type { JournalFacts } from '../contract/journal';
 import type { ChangeRow } from './change-row';
 
 /** The filters of a reader. All of them must match. */
@@ -8,7 +8,7 @@ export interface JournalFilter {
   workspace?: string;
   actor?: string;
   /** One of these. */
-  action?: readonly JournalAction[];
+  action?: readonly string[];
   from?: Date;
   /** Exclusive. */
   to?: Date;

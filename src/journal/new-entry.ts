@@ -1,7 +1,8 @@
 import type { JournalAction, JournalFacts } from '../contract/journal';
+import type { PluginEntry } from '../contract/plugin-actions';
 
 /** One change to one subject. Unchanged values are left out. */
-export type NewEntry = { [Action in JournalAction]: EntryOf<Action> }[JournalAction];
+export type NewEntry = { [Action in JournalAction]: EntryOf<Action> }[JournalAction] | PluginEntry;
 
 interface EntryOf<Action extends JournalAction> {
   action: Action;

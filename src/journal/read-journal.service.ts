@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
 import { ServiceError } from '../contract/errors';
-import type { Actor } from '../contract/journal';
+import { type Actor, JOURNAL_ACTIONS } from '../contract/journal';
 import { DATABASE_PARTS, type DatabasePart } from '../database/database-part';
 import type { Slot } from '@user-administration/postgres';
 import type { JournalPageDto } from './dto/journal-page.dto';
@@ -30,8 +30,7 @@ export interface JournalRequest extends JournalFilter {
 
 type JournalAnswer = JournalPageDto & { [HAS_MORE]?: boolean };
 
-/** The actions of the records of the service itself. */
-const OWN_ACTION = /^(user|workspace|group|permission)[.]/;
+const OWN_ACTIONS: readonly string[] = JOURNAL_ACTIONS;
 
 /** How soon a deactivation that is not sealed yet is told, at the latest, to a caller that waits. */
 const LOOK_AGAIN_MS = 250;
@@ -54,7 +53,7 @@ export class ReadJournalService {
    */
   async execute(request: JournalRequest, actor: Actor, slot: Slot, gone: AbortSignal): Promise<JournalAnswer> {
     const isHere = (action: string) =>
-      OWN_ACTION.test(action) || this.parts.some(({ actions }) => actions?.includes(action));
+      OWN_ACTIONS.includes(action) || this.parts.some(({ actions }) => action in (actions?.catalogue ?? {}));
     if (!(request.action ?? []).every(isHere)) throw new ServiceError('query.invalid', { args: { name: 'action' } });
     if (request.statuses) return this.withStatuses(request, actor, slot, gone);
     const { after, wait } = request;

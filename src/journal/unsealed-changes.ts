@@ -62,7 +62,7 @@ const STATUSES = prepared(
    SELECT head.position, encode(head.hash, 'hex') AS hash, head.pruned, sorted.* FROM head CROSS JOIN sorted`,
 );
 
-/** The changes that are committed and not sealed. No reader, follower or webhook sees them yet. */
+/** The changes that are committed and not sealed. No reader and no follower sees them yet. */
 @Injectable()
 export class UnsealedChanges {
   private current: Promise<unknown> = Promise.resolve();

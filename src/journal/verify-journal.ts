@@ -69,7 +69,7 @@ const wasErased = (users: string): string => `EXISTS (
 /**
  * Whether the personal facts of a change may be missing: one of its users was erased later, or somebody else whom its
  * request concerned. The latter removes the reason, which all changes of a request have, so then nothing of the request
- * is left. `OR` asks for it last, because an import can be one request with millions of changes.
+ * is left. `OR` asks for it last, because one request can have millions of changes.
  */
 const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
   SELECT FROM (

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import { AnswersWith } from '../answers/answer.interceptor';
 import type { AnswerKey } from '../contract/answers';
-import type { ErrorCode, ErrorDetails } from '../contract/errors';
+import type { AnyErrorCode, ErrorDetails } from '../contract/errors';
 
 /** The documentation of a route, with its possible answers. */
 export interface EndpointNotes {
@@ -14,14 +14,16 @@ export interface EndpointNotes {
   status?: 200 | 201 | 204;
   /** The sentence of a success. A route with another answer declares it by `@ApiOkResponse` and similar decorators. */
   answers?: AnswerKey;
+  /** Its success always has a result, which its own declaration describes. */
+  hasResult?: true;
   /** Whether it supports `Prefer`. */
   preferences?: boolean;
   /** Its body is a file, and no JSON: an example for each media type. */
   files?: Readonly<Record<string, string>>;
   /** Its error codes, in the order of the checks. Codes of every route are added. */
-  refuses?: readonly ErrorCode[];
+  refuses?: readonly AnyErrorCode[];
   /** Values for the placeholders of refusals in the examples, if they differ from the catalogue. */
-  refusalArgs?: Partial<Record<ErrorCode, ErrorDetails['args']>>;
+  refusalArgs?: Partial<Record<AnyErrorCode, ErrorDetails['args']>>;
   /** The parameters in the path, by name. */
   parameters?: Readonly<Record<string, { description: string; example: string }>>;
   /** Example bodies by name. Swagger UI fills in the first one. */
@@ -44,6 +46,6 @@ export function Endpoint(notes: EndpointNotes): MethodDecorator {
     HttpCode(notes.status ?? 200),
     ApiOperation({ summary: notes.summary, description: notes.description }),
     ApiExtension(NOTES, notes),
-    ...(notes.answers ? [AnswersWith(notes.answers)] : []),
+    ...(notes.answers ? [AnswersWith({ key: notes.answers, hasResult: notes.hasResult })] : []),
   );
 }

@@ -1,79 +1,11 @@
 import type { HeadersObject, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
-import { ERRORS } from '../contract/errors';
-import { JOURNAL_ACTION_SUMMARIES, JOURNAL_ACTIONS, type JournalAction } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
 import { PATCH_TYPES } from '../server/read-body';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
-import { WEBHOOK_EVENT_TYPES } from '../contract/webhooks';
-import { headerParameter, WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';
-
-const errorStatuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
+import { headerParameter } from './header-parameter';
+import type { SchemaName } from './openapi-schemas';
 
 const STRICT = 'handling=strict';
-
-const sentence: SchemaObject = { type: 'string', description: 'One sentence, in the language of the caller.' };
-
-/** The bodies of answers. Their types are in `contract/`. */
-const schemas = {
-  Refusal: withLines(
-    body({
-      status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status, as a number.' },
-      message: sentence,
-    }),
-  ),
-  StatusSuccess: body({ status: { type: 'string', enum: ['success'] }, message: sentence }),
-  StatusRefusal: body({ status: { type: 'string', enum: ['error'] }, message: sentence }),
-  Problem: {
-    type: 'object',
-    description: 'Problem details (RFC 9457), for callers that send `Accept: application/problem+json`.',
-    example: {
-      type: 'about:blank',
-      title: 'Bad Request',
-      status: 400,
-      detail: 'Please select a valid User.',
-      code: 'user.invalid',
-      errors: [{ pointer: '/userIds/1', id: 'nobody' }],
-    },
-    required: ['type', 'title', 'status', 'detail', 'code'],
-    properties: {
-      type: { type: 'string', enum: ['about:blank'], description: 'Constant. Programs branch on `code`.' },
-      title: { type: 'string', description: 'The phrase of the HTTP status.' },
-      status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status.' },
-      detail: { type: 'string', description: 'The message, in the language of the caller.' },
-      code: {
-        type: 'string',
-        enum: Object.keys(ERRORS),
-        description: 'The error code for programs. Codes are never renamed or reused.',
-      },
-      errors: {
-        type: 'array',
-        description: 'The positions of the error in the body, or the bad lines of a file.',
-        maxItems: LIMITS.errorLocations,
-        items: {
-          type: 'object',
-          properties: {
-            pointer: { type: 'string', description: 'A JSON pointer (RFC 6901) into the body of the request.' },
-            id: { type: 'string', description: 'The id at this position.' },
-            line: { type: 'integer', description: 'A line of a file.' },
-            message: { type: 'string' },
-          },
-        },
-      },
-    },
-  },
-  WebhookEvent: WEBHOOK_EVENT,
-  // Nest knows the names of these enums, but not the meaning of their values.
-  JournalAction: {
-    type: 'string',
-    enum: [...JOURNAL_ACTIONS],
-    description: ['The kind of change.', '', ...JOURNAL_ACTIONS.map(actionItem)].join('\n'),
-  },
-  WebhookEventType: {
-    type: 'string',
-    enum: [...WEBHOOK_EVENT_TYPES],
-    description: 'An action of the journal for which a webhook can be registered.',
-  },
-} satisfies Record<string, SchemaObject>;
 
 const headers = {
   ETag: header('The version of the record. Send it as `If-Match` to change only this version.'),
@@ -147,33 +79,19 @@ const parameters = {
     ...headerParameter('idempotency-key', 'A new UUID for each change makes retries safe.'),
     schema: { type: 'string', minLength: 1, maxLength: 2 * LIMITS.idempotencyKey + 2 },
   }),
-  ...WEBHOOK_HEADERS,
 } satisfies Record<string, ParameterObject>;
 
-export const COMPONENTS = { schemas, headers, parameters };
+export const COMPONENTS = { headers, parameters };
 export type HeaderName = keyof typeof headers;
-export type SchemaName = keyof typeof schemas;
 
-export function ref<K extends keyof typeof COMPONENTS>(
-  kind: K,
-  name: keyof (typeof COMPONENTS)[K] & string,
-): ReferenceObject {
+interface Names {
+  schemas: SchemaName;
+  headers: HeaderName;
+  parameters: keyof typeof parameters;
+}
+
+export function ref<K extends keyof Names>(kind: K, name: Names[K]): ReferenceObject {
   return { $ref: `#/components/${kind}/${name}` };
-}
-
-function body(properties: Record<'status' | 'message', SchemaObject>): SchemaObject {
-  return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
-}
-
-/** A refusal of a file has its bad lines. */
-function withLines(refusal: SchemaObject): SchemaObject {
-  const properties = { line: { type: 'integer' }, message: { type: 'string' } } as const;
-  const errors: SchemaObject = { type: 'array', items: { type: 'object', required: ['line', 'message'], properties } };
-  return { ...refusal, properties: { ...refusal.properties, errors } };
-}
-
-function actionItem(action: JournalAction): string {
-  return `- \`${action}\`: ${JOURNAL_ACTION_SUMMARIES[action]}.`;
 }
 
 function header(description: string, schema: SchemaObject = {}) {

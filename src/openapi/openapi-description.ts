@@ -3,8 +3,7 @@ import { LANGUAGES } from '../i18n/languages';
 
 const count = (limit: number) => limit.toLocaleString('en');
 
-/** The groups of operations, in the order in which an administrator needs them. */
-export const TAGS = [
+const TAGS = [
   { name: 'Users', description: 'Find users, assign them to workspaces and groups, activate and deactivate them.' },
   { name: 'Workspaces', description: 'The workspaces that users are assigned to.' },
   { name: 'Groups', description: 'The groups within workspaces.' },
@@ -12,15 +11,17 @@ export const TAGS = [
     name: 'Permissions',
     description: 'The permissions of users, workspaces and groups, and the user types that they grant.',
   },
-  { name: 'Imports', description: 'Create and update many records from a file.' },
   { name: 'Journal', description: 'The record of all changes.' },
-  { name: 'Webhooks', description: 'Send changes to other systems.' },
-  {
-    name: 'SCIM',
-    description: 'Connect identity providers, which then keep users and groups by SCIM 2.0 at `/scim/v2`.',
-  },
-  { name: 'Health', description: 'For the operators of the service. No token is needed.' },
 ];
+const LAST = { name: 'Health', description: 'For the operators of the service. No token is needed.' };
+
+/** The groups of operations, in the order in which an administrator needs them. */
+export const tagsOf = (plugins: readonly Tag[]): Tag[] => [...TAGS, ...plugins, LAST];
+
+interface Tag {
+  name: string;
+  description?: string;
+}
 
 /** The text of the dialog that asks for a token. */
 export const ACCESS_TOKEN = `An access token (JWT) of an administrator, with or without the word \`Bearer\`. For the

@@ -1,4 +1,3 @@
-import { WITH_RESULT } from '../contract/answers';
 import type { INestApplication } from '@nestjs/common';
 import {
   DocumentBuilder,
@@ -11,16 +10,19 @@ import {
 import type { SignInConfig } from '../config/sign-in.config';
 import type { AnswerKind } from '../answers/record-headers';
 import { Answers, type StatusWords } from '../answers/answers';
-import { type ErrorCode, ERRORS } from '../contract/errors';
+import { ERROR_CATALOGUE, type ErrorCatalogue } from '../answers/answers.module';
+import { ACTOR_KINDS } from '../contract/journal';
+import type { AnyErrorCode, ErrorCode } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
-import { ACCESS_TOKEN, DESCRIPTION, ORGANISATION_SIGN_IN, TAGS } from './openapi-description';
+import { ACCESS_TOKEN, DESCRIPTION, ORGANISATION_SIGN_IN, tagsOf } from './openapi-description';
 import { discoveryUrl } from '../html-pages/fetch-provider';
 import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
+import { schemasOf } from './openapi-schemas';
+import { DOCUMENT_PARTS, type DocumentPart, type DocumentParts } from './document-part';
 import { DOCUMENTED_KIND } from './record-answers.decorators';
-import { WEBHOOK_BODIES, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
 /** As in `package.json`; a `LicenseRef` is how SPDX names a licence that it does not list. */
 const LICENCE = { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' };
@@ -49,7 +51,7 @@ const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
 /** Codes of many operations. */
-const GENERAL = new Set<ErrorCode>([
+const GENERAL = new Set<AnyErrorCode>([
   ...ANY_CALL,
   ...ANY_BODY,
   ...ANY_POST,
@@ -85,25 +87,53 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
  * @example JSON.stringify(openApiDocument(app));
  */
 export function openApiDocument(app: INestApplication, server = '/', signIn?: SignInConfig): OpenAPIObject {
+  const { actions, actors, parts } = app.get<DocumentParts>(DOCUMENT_PARTS, { strict: false });
+  const errors = app.get<ErrorCatalogue>(ERROR_CATALOGUE, { strict: false });
+  const tags = tagsOf(parts.flatMap((part) => part.tags ?? []));
+  const ofPlugins = <Kind extends keyof NonNullable<DocumentPart['components']>>(kind: Kind) =>
+    Object.assign({}, ...parts.map(({ components }) => components?.[kind])) as NonNullable<
+      NonNullable<DocumentPart['components']>[Kind]
+    >;
   const document = SwaggerModule.createDocument(app, head(server, signIn), {
     operationIdFactory: (_controller, method) => method,
   });
-  const responses = new DeclaredResponses(app.get(Localizer, { strict: false }), GENERAL);
+  const responses = new DeclaredResponses(app.get(Localizer, { strict: false }), GENERAL, errors);
   const answers = app.get(Answers, { strict: false });
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations))
       complete(operation as Operation, responses, answers.wordsOf(path), method);
   if (signIn) offerSignIn(document.paths, signIn);
-  const paths = inOrderOfTags(document.paths);
+  const paths = inOrderOfTags(document.paths, tags);
   const components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
-    parameters: { ...shareParameters(paths), ...COMPONENTS.parameters },
-    responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...WEBHOOK_RESPONSES },
+    headers: COMPONENTS.headers,
+    schemas: {
+      ...document.components?.schemas,
+      ...schemasOf(
+        errors,
+        mapped(actions, ({ summary }) => summary),
+      ),
+      ...ofPlugins('schemas'),
+    },
+    parameters: { ...shareParameters(paths), ...COMPONENTS.parameters, ...ofPlugins('parameters') },
+    responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...ofPlugins('responses') },
     examples: responses.examples,
-    requestBodies: WEBHOOK_BODIES,
+    requestBodies: ofPlugins('requestBodies'),
   };
-  return { ...document, tags: TAGS, paths, components };
+  const webhooks = Object.assign({}, ...parts.map((part) => part.webhooks)) as OpenAPIObject['webhooks'];
+  return withActors({ ...document, webhooks, tags, paths, components }, actors);
+}
+
+function mapped<From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}
+
+/** Wherever the kinds of actors are listed, those of plugins are, too. */
+function withActors(document: OpenAPIObject, actors: readonly string[]): OpenAPIObject {
+  if (actors.length === 0) return document;
+  const text = (kinds: readonly string[]) => `"enum":${JSON.stringify(kinds)}`;
+  const all = JSON.stringify(document).replaceAll(text(ACTOR_KINDS), text([...ACTOR_KINDS, ...actors]));
+  return JSON.parse(all) as OpenAPIObject;
 }
 
 function head(server: string, signIn: SignInConfig | undefined): Omit<OpenAPIObject, 'paths'> {
@@ -123,7 +153,6 @@ function head(server: string, signIn: SignInConfig | undefined): Omit<OpenAPIObj
   return {
     ...document,
     info: { ...info, license: LICENCE },
-    webhooks: webhooks(),
     components: { ...document.components, ...COMPONENTS },
   };
 }
@@ -147,10 +176,10 @@ function complete(
   delete operation[DOCUMENTED_KIND];
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
   const refuses = notes.refuses ?? [];
-  const isClosed = refuses.some((code) => ERRORS[code].status === 401);
+  const isClosed = refuses.some((code) => responses.refusalOf(code).status === 401);
   const isPost = method === 'post';
   const isReadRecord = method === 'get' && kind === 'record';
-  const codes = [
+  const codes: AnyErrorCode[] = [
     ...(isClosed ? ANY_CALL : []),
     ...(notes.files ? ANY_FILE : body ? ANY_BODY : []),
     ...refuses,
@@ -179,7 +208,7 @@ function complete(
   ];
   // An answer that always has a result is declared by its class.
   const own =
-    notes.answers && !WITH_RESULT.includes(notes.answers)
+    notes.answers && !notes.hasResult
       ? { [notes.status ?? 200]: responses.success(notes.answers, words, operation.responses[200]) }
       : operation.responses;
   // A dry run answers no version.
@@ -209,8 +238,8 @@ function withHeaders(responses: ResponsesObject, isDryRun: boolean, names: reado
 }
 
 /** By the order of the tags; within a tag, as the controllers declare them. */
-function inOrderOfTags(paths: PathsObject): PathsObject {
-  const rank = (path: PathsObject[string]) => TAGS.findIndex(({ name }) => name === tagOf(path));
+function inOrderOfTags(paths: PathsObject, tags: readonly { name: string }[]): PathsObject {
+  const rank = (path: PathsObject[string]) => tags.findIndex(({ name }) => name === tagOf(path));
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => rank(a) - rank(b)));
 }
 

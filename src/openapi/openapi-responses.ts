@@ -10,11 +10,12 @@ import type {
 import type { StatusWords } from '../answers/answers';
 import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
 import type { AnswerKey } from '../contract/answers';
-import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
+import type { AnyErrorCode, ErrorDetails, Refusal } from '../contract/errors';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import type { Localizer } from '../i18n/localizer';
 import type { EndpointNotes } from './endpoint.decorator';
-import { type HeaderName, ref, type SchemaName } from './openapi-components';
+import { type HeaderName, ref } from './openapi-components';
+import type { SchemaName } from './openapi-schemas';
 
 type RefusalArgs = NonNullable<EndpointNotes['refusalArgs']>;
 
@@ -26,8 +27,6 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };
-
-const HEADERS_OF_CODE: Partial<Record<ErrorCode, HeaderName[]>> = { 'import.running': ['Retry-After'] };
 
 /**
  * Declares the answers of operations. The examples use the service's own sentences and the format of the route, so they
@@ -43,14 +42,22 @@ export class DeclaredResponses {
   /** @param general the codes of many operations, whose example stands in `components` */
   constructor(
     private readonly localizer: Localizer,
-    private readonly general: ReadonlySet<ErrorCode>,
+    private readonly general: ReadonlySet<AnyErrorCode>,
+    private readonly catalogue: Readonly<Record<string, Refusal>>,
   ) {}
+
+  /** @throws Error for a code that neither the service nor a plugin of the app declares */
+  refusalOf(code: AnyErrorCode): Refusal {
+    const refusal = this.catalogue[code];
+    if (!refusal) throw new Error(`A route names the refusal "${code}", which nobody declares.`);
+    return refusal;
+  }
 
   /** @param declared the route's own declaration. Without one, its format is that of manage-status */
   success(key: AnswerKey, words: StatusWords | undefined, declared?: ResponseObject | ReferenceObject): ResponseObject {
     const example = {
       status: words?.success ?? 200,
-      message: this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE),
+      message: this.localizer.sentence('answers', key, FALLBACK_LANGUAGE).text,
     };
     const own = declared && 'content' in declared ? declared.content?.[JSON_TYPE]?.schema : undefined;
     return {
@@ -62,14 +69,14 @@ export class DeclaredResponses {
   /** One response for each status among the codes, with one example for each code. */
   refusals(
     operationId: string,
-    codes: readonly ErrorCode[],
+    codes: readonly AnyErrorCode[],
     words: StatusWords | undefined,
     args: RefusalArgs = {},
   ): ResponsesObject {
-    const statuses = new Set(codes.map((code) => ERRORS[code].status));
+    const statuses = new Set(codes.map((code) => this.refusalOf(code).status));
     return Object.fromEntries(
       [...statuses].map((status) => {
-        const ofStatus = [...new Set(codes)].filter((code) => ERRORS[code].status === status);
+        const ofStatus = [...new Set(codes)].filter((code) => this.refusalOf(code).status === status);
         const [first, ...others] = ofStatus;
         const isGeneral = first && others.length === 0 && words === undefined;
         // Most operations refer to these, so their names are short.
@@ -90,19 +97,24 @@ export class DeclaredResponses {
 
   private refusal(
     status: number,
-    codes: readonly ErrorCode[],
+    codes: readonly AnyErrorCode[],
     words: StatusWords | undefined,
     args: RefusalArgs,
   ): ResponseObject {
     const schema: SchemaName = words === undefined ? 'Refusal' : 'StatusRefusal';
-    const names = [...(HEADERS_OF_STATUS[status] ?? []), ...codes.flatMap((code) => HEADERS_OF_CODE[code] ?? [])];
+    const names = [
+      ...(HEADERS_OF_STATUS[status] ?? []),
+      ...codes.flatMap((code): HeaderName[] => (this.refusalOf(code).isWorthRepeating ? ['Retry-After'] : [])),
+    ];
     const examples: ExamplesObject = Object.fromEntries(
       codes.map((code) => [code, this.example(code, words, args[code])]),
     );
     return {
-      description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
-        '\n',
-      ),
+      description: [
+        `${STATUS_CODES[status]}.`,
+        '',
+        ...codes.map((code) => `- \`${code}\`: ${this.refusalOf(code).when}`),
+      ].join('\n'),
       ...(names.length > 0 && { headers: headers(names) }),
       content: {
         [JSON_TYPE]: { schema: ref('schemas', schema), examples },
@@ -112,7 +124,7 @@ export class DeclaredResponses {
   }
 
   private example(
-    code: ErrorCode,
+    code: AnyErrorCode,
     words: StatusWords | undefined,
     own: ErrorDetails['args'],
   ): ExampleObject | ReferenceObject {
@@ -121,12 +133,12 @@ export class DeclaredResponses {
     return { $ref: `#/components/examples/${code}` };
   }
 
-  private ownExample(code: ErrorCode, words: StatusWords | undefined, own: ErrorDetails['args']): ExampleObject {
-    const { status, args } = ERRORS[code];
+  private ownExample(code: AnyErrorCode, words: StatusWords | undefined, own: ErrorDetails['args']): ExampleObject {
+    const { status, args } = this.refusalOf(code);
     return {
       value: {
         status: words?.failure ?? status,
-        message: this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, own ?? args),
+        message: this.localizer.sentence('errors', code, FALLBACK_LANGUAGE, own ?? args).text,
       },
     };
   }

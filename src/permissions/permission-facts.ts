@@ -5,7 +5,7 @@ export function permissionFacts({ id, description, grants }: Pick<Permission, 'i
   return { permission: id, description, grants };
 }
 
-/** The same as SQL over the columns of `permissions`, for an import: what names a permission, and its fields. */
+/** The same as SQL over the columns of `permissions`, for sets: what names a permission, and its fields. */
 export const PERMISSION_FACTS_IN_SQL = {
   named: `'permission', id`,
   fields: `'description', description, 'grants', grants`,

@@ -21,7 +21,6 @@ const OTHERS = {
   permissions: ids('The ids of the permissions to give.'),
   allPermissions: ids('The ids of all direct permissions. Others are removed.'),
   workspaces: ids('The ids of the workspaces of the user.'),
-  connectedWorkspaces: ids('The ids of further workspaces, whose groups the identity provider sees and fills.'),
   groups: ids('The ids of the groups of the user. `workspaces` must list their workspaces.'),
 } satisfies Record<string, RecordFieldNotes>;
 

@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { type ErrorCode, ServiceError } from '../contract/errors';
+import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
@@ -35,8 +35,8 @@ export const TakesFile = Reflector.createDecorator<FileBody>();
 
 interface FileBody {
   types: RegExp;
-  otherwise: ErrorCode;
-  tooLarge: ErrorCode;
+  otherwise(): ServiceError;
+  tooLarge(): ServiceError;
 }
 
 export interface DigestedRequest {
@@ -70,9 +70,7 @@ export class InputInterceptor implements NestInterceptor {
     if (file) {
       refuseOtherThan(file.types, request, file.otherwise);
       request.body = await this.read(request, http.getResponse(), LIMITS.listBodyBytes).catch((error: unknown) => {
-        throw error instanceof ServiceError && error.code === 'body.too_large'
-          ? new ServiceError(file.tooLarge)
-          : error;
+        throw error instanceof ServiceError && error.code === 'body.too_large' ? file.tooLarge() : error;
       });
     } else if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;

@@ -45,7 +45,7 @@ type Share = 'address' | 'caller';
 
 /**
  * Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no
- * limit. `config/load-config.ts` has the defaults.
+ * limit. `config/read-config.ts` has the defaults.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {

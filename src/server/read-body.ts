@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, ServiceError } from '../contract/errors';
+import { ServiceError } from '../contract/errors';
 import type { BodyMemory, HeldBody } from './body-memory';
 
 export const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
@@ -21,10 +21,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function refuseOtherThan(
   types: RegExp,
   { headers }: IncomingMessage,
-  code: ErrorCode = 'body.unsupported',
+  otherwise = () => new ServiceError('body.unsupported'),
 ): void {
   const type = headers['content-type'] ?? '';
-  if (!types.test(type)) throw new ServiceError(code);
+  if (!types.test(type)) throw otherwise();
   const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
   // A few compressed bytes can expand to any number of bytes.
   if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');

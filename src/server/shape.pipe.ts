@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, type PipeTransform, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
+import { type ErrorCode, type ErrorDetails, type ErrorLocation, ServiceError } from '../contract/errors';
+import type { PluginErrors } from '../contract/plugin-errors';
 
 /**
  * Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2).
@@ -16,14 +17,20 @@ export class ObjectPipe implements PipeTransform {
 /** The class of a body or of a query: the names of its fields, and the rule of each. */
 export type ShapeClass = new () => object;
 
+/** The code of a refusal of the service, or of the plugin that declares it. */
+type Code = { code: ErrorCode; of?: undefined } | { code: string; of: PluginErrors };
+
 /** The context of a class-validator rule for a body: the error code of the refusal. */
-export interface Refusal {
-  code: ErrorCode;
+export type Refusal = Code & {
   args?: ErrorDetails['args'];
   /** The positions of the error inside the value; the value itself by default. */
   locate?: (value: unknown) => ErrorLocation[];
   /** Whether it takes precedence over errors of properties that are declared earlier. */
   comesFirst?: boolean;
+};
+
+function refuse({ code, of }: Code, details: ErrorDetails, options?: ErrorOptions): ServiceError {
+  return of ? of.refusal(code, details, options) : new ServiceError(code as ErrorCode, details, options);
 }
 
 const OPTIONS: ValidationPipeOptions = { whitelist: true, transform: true, stopAtFirstError: true };
@@ -37,7 +44,7 @@ export const queryPipe = new ValidationPipe({
   exceptionFactory: ([failure]) => {
     const refusal = typeof failure?.value === 'string' ? contextOf(failure) : undefined;
     return refusal
-      ? new ServiceError(refusal.code, { args: refusal.args })
+      ? refuse(refusal, { args: refusal.args })
       : new ServiceError('query.invalid', { args: { name: failure?.property ?? '' } });
   },
 });
@@ -91,11 +98,13 @@ function contextOf(failure: ValidationError | undefined): Refusal | undefined {
 
 function refusalOf(failures: ValidationError[]): ServiceError {
   const failure = failures.find((one) => contextOf(one)?.comesFirst) ?? failures[0];
-  const { code = 'request.malformed', args, locate } = contextOf(failure) ?? {};
+  const refusal: Refusal = contextOf(failure) ?? { code: 'request.malformed' };
+  const { args, locate } = refusal;
   const property = failure?.property ?? '';
   // A position would reveal to a probe that the caller's token is valid: refusals of the caller must not differ.
   const inside = locate?.(failure?.value) ?? [{ pointer: '' }];
   const located = inside.map(({ pointer, ...id }) => ({ pointer: `/${property}${pointer}`, ...id }));
-  const errors = ERRORS[code].status === 401 ? undefined : located;
-  return new ServiceError(code, { args, errors }, { cause: `${property} is missing or malformed` });
+  const cause = { cause: `${property} is missing or malformed` };
+  const unlocated = refuse(refusal, { args }, cause);
+  return unlocated.status === 401 ? unlocated : refuse(refusal, { args, errors: located }, cause);
 }

@@ -5,7 +5,7 @@ import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
-import { waitForImports } from '../directory/import-lock';
+import { waitToRename } from '../directory/rename-lock';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import { findRecord } from '../records/find-record';
@@ -41,7 +41,7 @@ export class RenameUserService {
       throw new ServiceError('field.invalid', { args: { field: 'id' }, errors: [{ pointer: '/id' }] });
     const attribution = withReason(context, request);
     return this.transactions.run(async (manager) => {
-      await waitForImports(manager);
+      await waitToRename(manager);
       // Exclusive, so that whoever waits for the id finds that it is gone.
       const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, attribution, target);
@@ -53,7 +53,7 @@ export class RenameUserService {
 
   /**
    * The inner half: renames a user, locked exclusively, in the transaction of a larger change that has called
-   * `waitForImports`.
+   * `waitToRename`.
    *
    * @throws ServiceError `record.id_taken`, after the transaction
    */

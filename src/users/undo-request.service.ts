@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ChangeContext, withReason } from '../auth/change-context';
 import type { Representation } from '../contract/answers';
 import { ServiceError } from '../contract/errors';
+import { ENDS_ACTOR } from '../contract/journal';
+import { DATABASE_PARTS, type DatabasePart } from '../database/database-part';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordingFunction } from '../journal/recording-function';
@@ -22,9 +24,18 @@ interface UndoRow extends Omit<BulkRow, 'outcome'> {
   kept: number | null;
 }
 
-const undoRequest = recordingFunction<{ entry: string; rule: string | null; represented: boolean }, UndoRow>(
+interface Given {
+  entry: string;
+  rule: string | null;
+  represented: boolean;
+  /** Actions of requests that may have done anything. */
+  inPart: readonly string[];
+  endsActor: string;
+}
+
+const undoRequest = recordingFunction<Given, UndoRow>(
   'undo_request',
-  { entry: 'entry', rule: 'rule', represented: 'represented' },
+  { entry: 'entry', rule: 'rule', represented: 'represented', inPart: 'in_part', endsActor: 'ends_actor' },
   'outcome, undone, known_users, assigned, unassigned, restated, retyped, changes, kept',
 );
 
@@ -50,6 +61,7 @@ export class UndoRequestService {
     private readonly sealer: Sealer,
     private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
+    @Inject(DATABASE_PARTS) private readonly parts: readonly DatabasePart[],
   ) {}
 
   /**
@@ -72,6 +84,8 @@ export class UndoRequestService {
       entry: ENTRY.test(entry) ? entry : '0',
       rule: this.userTypes.rule.query,
       represented: wantsResult(options),
+      inPart: this.parts.flatMap(({ actions }) => actions?.undoneInPart() ?? []),
+      endsActor: ENDS_ACTOR.id,
     };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await undoRequest(sender, attribution, given);

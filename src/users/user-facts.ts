@@ -5,7 +5,7 @@ import type { NewEntry } from '../journal/new-entry';
 import { fieldValues } from '../records/field-values';
 
 /**
- * The entries about the record of a user, for all who write it. The import builds its entries in SQL, from the same
+ * The entries about the record of a user, for all who write it. Sets of users have theirs built in SQL, from the same
  * names.
  */
 

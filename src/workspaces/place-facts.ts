@@ -3,7 +3,7 @@ import type { LockedPlace } from './place-kinds';
 
 type Place = Omit<LockedPlace, 'key'>;
 
-/** What entries tell, as SQL over columns, for an import: what names a place beside its workspace, and its fields. */
+/** What entries tell, as SQL over columns, for sets: what names a place beside its workspace, and its fields. */
 export const PLACE_FACTS_IN_SQL = {
   workspace: { named: '', fields: `'name', name` },
   group: { named: `'group', id`, fields: `'name', name` },

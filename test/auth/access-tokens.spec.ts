@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { FlattenedSign, GeneralSign, SignJWT } from 'jose';
 import { TokenRefusedError, TokenVerifier } from '@user-administration/access-tokens';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { encode, handmade, inSeconds, type Part } from '../support/forged-tokens';
 import { claims, SECRET, SECRET_KEY as KEY, signed } from '../support/token-trial';
 

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { UserRecords } from '../../src/auth/callers';
 import { Statements } from '@user-administration/postgres';
 import { useMigratedDatabase } from '../support/migrated-database';

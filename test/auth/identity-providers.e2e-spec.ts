@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { JWTPayload } from 'jose';
 import { requireService } from '../../src/auth/service-caller.rules';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from '../support/ask';
 import { inSeconds } from '../support/forged-tokens';

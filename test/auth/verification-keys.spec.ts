@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { exportSPKI } from 'jose';
 import { TokenRefusedError, TokenVerifier } from '@user-administration/access-tokens';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { encode, handmade, inSeconds } from '../support/forged-tokens';
 import { claims, signed } from '../support/token-trial';
 import { JwksEndpoint } from '../../packages/access-tokens/test/jwks-endpoint';

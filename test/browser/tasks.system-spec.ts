@@ -1,6 +1,6 @@
 import { greeting } from '../../src/greeting';
 import { useDemoService } from '../support/demo-service';
-import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
+import { declaredEvents } from '../../src/contract/plugin-actions';
 import { Administrator, type Operation, type Scheme } from './administrator';
 import { describeInBrowser, useBrowser } from './describe-in-browser';
 
@@ -167,7 +167,7 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       await block.getByRole('button', { name: 'TypeScript' }).click();
       const snippet = await block.locator('.request-snippets .curl').innerText();
       expect(snippet).toMatch(/^const response = await fetch\("http[^]*method: "GET",[^]*Bearer \*\*\*/);
-      expect(await page.locator('.events dt').count()).toBe(WEBHOOK_EVENT_TYPES.length);
+      expect(await page.locator('.events dt').count()).toBe(declaredEvents().length);
       expect(await page.locator('.webhooks .opblock').count()).toBe(0);
     }));
 

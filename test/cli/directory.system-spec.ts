@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { createDataSource } from '../support/whole-schema';
 import { openDatabase } from '../../src/database/open-database';
 import { PLUGINS } from '../../src/installed-plugins';

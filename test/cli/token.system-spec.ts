@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verify } from 'jsonwebtoken';
 import { TokenVerifier } from '@user-administration/access-tokens';
 import { signAccessToken } from '@user-administration/access-tokens/keys';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { type Outcome, UserAdmin } from './user-admin';
 
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configWarnings } from '../../src/config/config-warnings';
 import type { Environment } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { SECRET } from './problems-of';
 
 const JWKS = { JWT_JWKS_URI: 'https://login.example.com/jwks', STATUS_TOKEN_SECRET: SECRET };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config/config';
 import { serversIn } from '@user-administration/postgres/settings';
 import { ConfigError, type Environment } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 
 const KEYED = { JWT_SECRET: 'a secret for these tests, of more than 32 bytes' };
 

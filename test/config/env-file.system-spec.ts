@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** A process that prints its configuration from the environment and the `.env` file of its folder. */
 const PRINT = `
-  const { loadConfig } = require(${JSON.stringify(join(__dirname, '../../dist/config/load-config.js'))});
+  const { loadConfig } = require(${JSON.stringify(join(__dirname, '../../dist/load-config.js'))});
   const { port, host, accessTokens } = loadConfig();
   console.log(JSON.stringify({ port, host, issuers: accessTokens.issuers }));`;
 

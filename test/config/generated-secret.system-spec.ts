@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { problemsOf } from './problems-of';
 
 const PROCESSES = 4;

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 
 const PRODUCTION = {
   NODE_ENV: 'production',

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { resolve } from 'node:path';
 import type { Environment } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { problemsOf, SECRET } from './problems-of';
 
 const KEYED: Environment = { JWT_SECRET: SECRET };
@@ -38,8 +38,7 @@ describe('the configuration', () => {
       fairUse: { perAddress: 30_000, perCaller: 6_000, windowSeconds: 60, trustedProxies: 0 },
       dataDir: resolve('.data'),
       takesOverUserTypes: false,
-      webhooks: { allowPrivate: false },
-      adminPage: true,
+      plugins: { 'admin-page': { isServed: true }, webhooks: { allowPrivate: false } },
       logLevel: 'info',
       accessTokens: {
         key: { kind: 'secret', secret: SECRET },
@@ -120,8 +119,7 @@ describe('the configuration', () => {
       fairUse: { perAddress: 11, perCaller: 12, windowSeconds: 13, trustedProxies: 14 },
       dataDir: '/var/lib/user-administration',
       takesOverUserTypes: true,
-      webhooks: { allowPrivate: true },
-      adminPage: false,
+      plugins: { 'admin-page': { isServed: false }, webhooks: { allowPrivate: true } },
       logLevel: 'debug',
       accessTokens: {
         key: { kind: 'jwks', uri: 'https://login.example.com/.well-known/jwks.json' },

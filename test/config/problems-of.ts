@@ -1,5 +1,5 @@
 import { ConfigError, type Environment } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 
 export const SECRET = 'thirty-two bytes, and not a bit more'.slice(0, 32);
 

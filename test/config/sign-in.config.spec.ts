@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { problemsOf, SECRET } from './problems-of';
 
 const KEY = { JWT_JWKS_URI: 'https://id.example/keys', STATUS_TOKEN_SECRET: SECRET };

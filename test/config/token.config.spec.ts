@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { Environment } from '../../src/config/environment';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { problemsOf, SECRET } from './problems-of';
 
 const KEYED: Environment = { JWT_SECRET: SECRET };

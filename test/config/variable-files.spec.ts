@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { isTrustedOwner } from '@user-administration/postgres/settings';
 import { GIVEN_AS_FILES } from '../../src/config/variables';
 import { problemsOf, SECRET } from './problems-of';

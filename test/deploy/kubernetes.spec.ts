@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 
 const ROOT = join(__dirname, '../..');
 

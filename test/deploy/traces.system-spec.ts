@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { signAccessToken } from '@user-administration/access-tokens/keys';
 import { ask, post } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';

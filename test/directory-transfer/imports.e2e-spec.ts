@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/contract/limits';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { useTestService } from '../support/test-service';
+import { FILE_LIMITS } from '../../src/plugins/transfer/limits';
 
 const NDJSON = 'application/x-ndjson';
 const service = useTestService();
@@ -361,7 +362,7 @@ describe('POST /api/imports', () => {
       (await send(`${lines({ user: { id: 'ben' } })}${'\n'.repeat(LIMITS.listBodyBytes - 30)}`, '?dryRun=true')).status,
     ).toBe(200);
     const file = (count: number) => `id\n${Array.from({ length: count }, (_, index) => `u${index}\n`).join('')}`;
-    expect(await bodyOf(send(file(LIMITS.importRecords + 1), '', { 'content-type': 'text/csv' }))).toEqual(tooLarge);
+    expect(await bodyOf(send(file(FILE_LIMITS.records + 1), '', { 'content-type': 'text/csv' }))).toEqual(tooLarge);
     expect(await users(`id LIKE 'u%'`)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS } from '../../src/contract/errors';
+import { ALL_ERRORS } from '../support/all-errors';
 import { Metrics } from '../../src/health/metrics';
 import { eventually } from '../support/eventually';
 import { startTestService, useTestService } from '../support/test-service';
@@ -255,7 +255,7 @@ describe('docs/alerts.yml', () => {
     expect(named.flat().filter((name) => !there.has(name))).toEqual([]);
     expect(named.filter((names) => names.length === 0)).toEqual([]);
     const codes = queries.flatMap((query) => /code="([^"]+)"/.exec(query)?.[1] ?? []);
-    expect(codes.filter((code) => !(code in ERRORS))).toEqual([]);
+    expect(codes.filter((code) => !(code in ALL_ERRORS))).toEqual([]);
     await ask(`${service.url}/api/journal`);
     expect(await metrics()).toContain('route="/api/journal"');
   });

@@ -3,10 +3,26 @@ import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { ANSWERS } from '../../src/contract/answers';
 import { ERRORS } from '../../src/contract/errors';
+import { PLUGINS } from '../../src/installed-plugins';
 import { FALLBACK_LANGUAGE, LANGUAGES, MESSAGES_FOLDER } from '../../src/i18n/languages';
 
-/** What each file must hold, to the key. */
-const KEYS: Record<string, readonly string[]> = { 'errors.json': Object.keys(ERRORS), 'answers.json': ANSWERS };
+/** What each file must hold, to the key: of the service and of its plugins. */
+const FOLDERS: [folder: string, keys: Record<string, readonly string[]>][] = [
+  [MESSAGES_FOLDER, { 'errors.json': Object.keys(ERRORS), 'answers.json': ANSWERS }],
+  ...PLUGINS.flatMap(({ name, folder, errors }): [string, Record<string, readonly string[]>][] =>
+    errors
+      ? [
+          [
+            join(folder, 'messages'),
+            {
+              'errors.json': Object.keys(errors.catalogue),
+              ...(name === 'transfer' && { 'answers.json': ['import.done'] }),
+            },
+          ],
+        ]
+      : [],
+  ),
+];
 
 /** Sentences that are rightly the same in two languages, as `<language> <key>`, with the reason. */
 const RIGHTLY_THE_SAME: Record<string, string> = {};
@@ -32,13 +48,15 @@ function flatten(value: unknown, path: string[] = []): [code: string, sentence: 
     : [[path.join('.'), value]];
 }
 
-function read(language: string, file: string): Map<string, string> {
-  const sentences = flatten(JSON.parse(readFileSync(join(MESSAGES_FOLDER, language, file), 'utf8')));
+function read(folder: string, language: string, file: string): Map<string, string> {
+  const sentences = flatten(JSON.parse(readFileSync(join(folder, language, file), 'utf8')));
   return new Map(sentences.map(([code, sentence]) => [code, String(sentence)]));
 }
 
 function sentencesOf(language: string): Map<string, string> {
-  return new Map(Object.keys(KEYS).flatMap((file) => [...read(language, file)]));
+  return new Map(
+    FOLDERS.flatMap(([folder, keys]) => Object.keys(keys).flatMap((file) => [...read(folder, language, file)])),
+  );
 }
 
 interface Argument {
@@ -79,12 +97,13 @@ const ENGLISH = sentencesOf(FALLBACK_LANGUAGE);
 describe.each(LANGUAGES)('the messages in %s', (language) => {
   const sentences = sentencesOf(language);
 
-  it('are in the same files as in every language', () => {
-    expect(readdirSync(join(MESSAGES_FOLDER, language)).sort()).toEqual(Object.keys(KEYS).sort());
-  });
-
-  it.each(Object.keys(KEYS))('have every code in %s, and no other', (file) => {
-    expect([...read(language, file).keys()].sort()).toEqual([...(KEYS[file] ?? [])].sort());
+  it.each(FOLDERS)('in %s are in the same files as in every language, with every code and no other', (folder, keys) => {
+    const found = readdirSync(join(folder, language)).map((file) => [
+      file,
+      [...read(folder, language, file).keys()].sort(),
+    ]);
+    const expected = Object.entries(keys).map(([file, codes]) => [file, [...codes].sort()]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
   });
 
   it('have no empty text, surplus spaces or unresolved parts', () => {

@@ -9,6 +9,7 @@ import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dt
 import { useTestService } from '../support/test-service';
 import { call } from '../support/record-calls';
 import { costly, getPage, numberIn, walkPages } from '../support/walk-pages';
+import { WEBHOOK_LIMITS } from '../../src/plugins/webhooks/limits';
 
 const service = useTestService();
 const PLACES = 1_000;
@@ -289,11 +290,12 @@ describe('a result', () => {
 });
 
 it('records cannot fill 200 of them more than a page, so lists of records measure nothing', () => {
-  const { recordsPage, identifier, email, name, description, webhooks, webhookUrl, pageBytes } = LIMITS;
+  const { recordsPage, identifier, email, name, description, pageBytes } = LIMITS;
+  const { webhooks, url } = WEBHOOK_LIMITS;
   const bytes = (characters: number) => 6 * characters + 512;
   expect(recordsPage * bytes(identifier + email + name)).toBeLessThan(pageBytes);
   expect(recordsPage * bytes(2 * identifier + name)).toBeLessThan(pageBytes);
   expect(recordsPage * bytes(identifier + description)).toBeLessThan(pageBytes);
-  expect(webhooks * (bytes(webhookUrl) + 23 * 32)).toBeLessThan(pageBytes);
-  expect(LIMITS.webhookDeliveriesPage * bytes(2 * identifier + 1_000)).toBeLessThan(pageBytes);
+  expect(webhooks * (bytes(url) + 23 * 32)).toBeLessThan(pageBytes);
+  expect(WEBHOOK_LIMITS.deliveriesPage * bytes(2 * identifier + 1_000)).toBeLessThan(pageBytes);
 });

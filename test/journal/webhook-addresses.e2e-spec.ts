@@ -7,6 +7,7 @@ import { type EventRow, webhookEvent } from '../../src/plugins/webhooks/webhook-
 import { asJudged } from '../support/as-judged';
 import { ask } from '../support/ask';
 import { useTestService } from '../support/test-service';
+import { WEBHOOK_ACTIONS } from '../../src/plugins/webhooks/actions';
 
 const SECRET = 'T0/B0/XXXXsecret?token=XXXXsecret';
 const [WHOLE, MOVED, ORIGIN] = [
@@ -61,8 +62,8 @@ describe('the address of a webhook in the journal', () => {
     const { next } = JSON.parse(await call('GET', '/journal?after=now')) as JournalPageDto;
     const waiting = call('GET', `/journal?after=${next}&wait=25`);
     const before = { webhook: 'w', url: WHOLE, events: [], enabled: true };
-    await append({ action: 'webhook.updated', before, after: { ...before, url: MOVED } });
-    await append({ action: 'webhook.deleted', before: { ...before, url: `no address: //${SECRET}` } });
+    await append(WEBHOOK_ACTIONS.entry('webhook.updated', { before, after: { ...before, url: MOVED } }));
+    await append(WEBHOOK_ACTIONS.entry('webhook.deleted', { before: { ...before, url: `no address: //${SECRET}` } }));
     const cut = { ...before, url: ORIGIN };
     const updated = { action: 'webhook.updated', before: cut, after: { ...cut, url: 'https://[2001:db8::1]' } };
     const deleted = { action: 'webhook.deleted', before: { ...cut, url: '' }, after: null };

@@ -5,15 +5,15 @@ import { STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/app';
-import { loadConfig } from '../../src/config/load-config';
-import { type ErrorCode, ERRORS } from '../../src/contract/errors';
-import { LIMITS } from '../../src/contract/limits';
+import { loadConfig } from '../../src/load-config';
+import { type AnyErrorCode, ERRORS } from '../../src/contract/errors';
 import { SavedDirectory } from '../../packages/testing/src/saved-directory';
 import { startDemoService } from '../support/demo-service';
 import { startTestService, type TestService } from '../support/test-service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking, rightParameters } from './provocations';
 import { querySealed } from '../support/sealed';
+import { WEBHOOK_LIMITS } from '../../src/plugins/webhooks/limits';
 
 const JWT_SECRET = 'the same secret for both services of this test';
 const JSON_TYPE = 'application/json';
@@ -40,7 +40,7 @@ const UNSEEN = [
 ];
 
 /** It needs a connection that is cut at the right moment: see `test/database/outcome-unknown.e2e-spec.ts`. */
-const SEEN_ELSEWHERE: ErrorCode = 'service.outcome_unknown';
+const SEEN_ELSEWHERE: AnyErrorCode = 'service.outcome_unknown';
 
 interface Refusal {
   message: string;
@@ -168,7 +168,7 @@ describe('the examples of answers in openapi.json', () => {
     Object.entries(operation.responses).flatMap(([status, { content }]) =>
       Object.entries(content?.[JSON_TYPE]?.examples ?? {})
         .filter(([code]) => !UNSEEN.includes(`${method} ${path} ${code}`) && code !== SEEN_ELSEWHERE)
-        .map(([code, { value }]) => ({ method, path, code: code as ErrorCode, status, value: value as Refusal })),
+        .map(([code, { value }]) => ({ method, path, code: code as AnyErrorCode, status, value: value as Refusal })),
     ),
   );
 
@@ -272,7 +272,7 @@ describe('the examples of answers in openapi.json', () => {
   }
 
   /** Codes for which the directory, the webhooks or the keys are changed. */
-  const CHANGING: readonly ErrorCode[] = [
+  const CHANGING: readonly AnyErrorCode[] = [
     'status.last_administrator',
     'directory.last_administrator',
     'webhook.too_many',
@@ -280,7 +280,7 @@ describe('the examples of answers in openapi.json', () => {
   ];
 
   /** Does to a service what a code needs, asks, and makes it good again. */
-  async function during(code: ErrorCode, path: string, ask: Asking): Promise<Response[]> {
+  async function during(code: AnyErrorCode, path: string, ask: Asking): Promise<Response[]> {
     const responses = await provoked(code, ask, path);
     if (CHANGING.includes(code)) await reset();
     return responses;
@@ -314,7 +314,7 @@ describe('the examples of answers in openapi.json', () => {
     );
   }
 
-  async function provoked(code: ErrorCode, ask: Asking, path: string): Promise<Response[]> {
+  async function provoked(code: AnyErrorCode, ask: Asking, path: string): Promise<Response[]> {
     if (code === 'service.unavailable') {
       return ask(`http://127.0.0.1:${(withoutDatabase.getHttpServer().address() as AddressInfo).port}`);
     }
@@ -326,7 +326,7 @@ describe('the examples of answers in openapi.json', () => {
       await service.dataSource.query(
         `INSERT INTO webhook_subscriptions (id, url, events, secret)
          SELECT n::text, 'https://example.com', '{}', '' FROM generate_series(2, $1) AS n`,
-        [LIMITS.webhooks],
+        [WEBHOOK_LIMITS.webhooks],
       );
     }
     if (code === 'idempotency.key_reused') {

@@ -3,8 +3,9 @@ import { ModulesContainer } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
 import { version } from '../../package.json';
 import { createApp } from '../../src/app';
-import { loadConfig } from '../../src/config/load-config';
-import { type ErrorCode, ERRORS } from '../../src/contract/errors';
+import { loadConfig } from '../../src/load-config';
+import type { AnyErrorCode } from '../../src/contract/errors';
+import { ALL_ERRORS } from '../support/all-errors';
 import { openApiDocument } from '../../src/openapi/openapi-document';
 import { useTestService } from '../support/test-service';
 import { LANGUAGES } from '../../src/i18n/languages';
@@ -77,7 +78,7 @@ describe('openapi.json', () => {
           const types = (Reflect.getMetadata('design:paramtypes', controller, method) ?? []) as unknown[];
           for (const code of operation ? types.flatMap(codesOf) : []) {
             judged += 1;
-            const { description } = (operation as DeclaredOperation).responses[ERRORS[code].status] ?? {};
+            const { description } = (operation as DeclaredOperation).responses[ALL_ERRORS[code]?.status ?? 0] ?? {};
             if (!description?.includes(`- \`${code}\`: `)) missing.push(`${method} ${code}`);
           }
         }
@@ -113,10 +114,10 @@ describe('openapi.json', () => {
 const operations = Object.values(openApiFile.paths).flatMap((path) => Object.values(path));
 
 /** The codes of the rules of a DTO. */
-function codesOf(type: unknown): ErrorCode[] {
+function codesOf(type: unknown): AnyErrorCode[] {
   if (typeof type !== 'function') return [];
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  return rules.flatMap(({ context }) => (context as { code?: ErrorCode } | undefined)?.code ?? []);
+  return rules.flatMap(({ context }) => (context as { code?: AnyErrorCode } | undefined)?.code ?? []);
 }
 
 interface Schema {

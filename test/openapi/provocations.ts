@@ -1,5 +1,5 @@
 import { DEMO_CHANGE } from '../../src/users/demo-change';
-import type { ErrorCode } from '../../src/contract/errors';
+import type { AnyErrorCode } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import type { TestService } from '../support/test-service';
 
@@ -58,7 +58,7 @@ const UNKNOWN_RECORD = { parameters: { id: 'none' } };
 const UNKNOWN_WEBHOOK = { parameters: { id: 'none' } };
 const UNKNOWN_DELIVERY = { parameters: { deliveryId: 'none' } };
 
-const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
+const ON_ANY_ROUTE: Partial<Record<AnyErrorCode, Provocation>> = {
   'request.malformed': { body: 'null' },
   'auth.token_invalid': { headers: { authorization: undefined } },
   'auth.administrator_required': { caller: 'ben' },
@@ -85,10 +85,10 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
 export const NOT_UNDOABLE = String(Number(DEMO_CHANGE) + 1);
 
 /** A list has other parameters than a creation at the same path. */
-const GIVEN_TWICE: Partial<Record<ErrorCode, Provocation>> = { 'query.invalid': { query: '?reason=a&reason=b' } };
+const GIVEN_TWICE: Partial<Record<AnyErrorCode, Provocation>> = { 'query.invalid': { query: '?reason=a&reason=b' } };
 
 /** Assignments and unassignments judge their lists alike. */
-const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
+const ON_MEMBERSHIPS: Partial<Record<AnyErrorCode, Provocation>> = {
   'query.invalid': { query: '?dryRun=perhaps' },
   'user.required': { body: {}, errors: at('/userIds') },
   'user.invalid': {
@@ -124,7 +124,7 @@ const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
   },
 };
 
-const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
+const ON_ONE_ROUTE: Record<string, Partial<Record<AnyErrorCode, Provocation>>> = {
   '/api/users/workspace-assign': ON_MEMBERSHIPS,
   '/api/users/workspace-unassign': {
     ...ON_MEMBERSHIPS,
@@ -313,7 +313,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
  * @param parameters those that are right, by their names in the path
  */
 export function provoking(
-  code: ErrorCode,
+  code: AnyErrorCode,
   method: string,
   path: string,
   service: Pick<TestService, 'tokenOf'>,

@@ -1,4 +1,5 @@
 import { ADVISORY_LOCKS } from '../../src/database/advisory-locks';
+import { IMPORT_LOCK } from '../../src/plugins/transfer/import-lock';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { useTestService } from '../support/test-service';
@@ -32,8 +33,8 @@ describeOnServer('POST /api/imports', () => {
 
   it('does not wait for another import, also not for one of the command line, and says when to try again', async () => {
     const gate = await close('SELECT pg_advisory_xact_lock($1), pg_advisory_xact_lock($2)', [
-      ADVISORY_LOCKS.importing,
-      ADVISORY_LOCKS.imports,
+      IMPORT_LOCK,
+      ADVISORY_LOCKS.renames,
     ]);
     const { status, text, headers } = await send();
     expect([status, text]).toEqual([409, '{"status":409,"message":"Another import is running."}']);
@@ -51,7 +52,7 @@ describeOnServer('POST /api/imports', () => {
   });
 
   it('waits for a renaming', async () => {
-    const gate = await close('SELECT pg_advisory_xact_lock_shared($1)', [ADVISORY_LOCKS.imports]);
+    const gate = await close('SELECT pg_advisory_xact_lock_shared($1)', [ADVISORY_LOCKS.renames]);
     const sent = send();
     await gate.waitFor(1);
     await gate.commit();

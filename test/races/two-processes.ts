@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { createDataSource } from '../support/whole-schema';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { tokensFor } from '../../packages/testing/src/start-service';

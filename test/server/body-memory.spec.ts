@@ -1,5 +1,5 @@
 import { BodyMemory, type HeldBody } from '../../src/server/body-memory';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 
 const MIB = 1024 * 1024;
 

@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createApp } from '../../src/app';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { whyClosed } from '../../src/server/closed-connections';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app';
-import { loadConfig } from '../../src/config/load-config';
+import { loadConfig } from '../../src/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { greeting } from '../../src/greeting';

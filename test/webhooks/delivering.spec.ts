@@ -2,6 +2,7 @@ import type { NewEntry } from '../../src/journal/new-entry';
 import { type Behaviour, Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';
 import { all, EAGER, type WebhookTrial } from './webhook-trial';
+import { FILE_ACTIONS } from '../../src/plugins/transfer/actions';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -79,7 +80,7 @@ describe('a delivery', () => {
     });
     const none = { users: 0, workspaces: 0, groups: 0, permissions: 0 };
     const after = { name: null, created: { ...none, permissions: 2 }, changed: none, deactivated: 0 };
-    const entries = await trial.append({ action: 'directory.imported', after }, ...imported);
+    const entries = await trial.append(FILE_ACTIONS.entry('directory.imported', { after }), ...imported);
     await trial.work();
     await trial.deliveriesThat(all('delivered'));
 

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { LIMITS } from '../../src/contract/limits';
 import type { WebhookDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
 import { DeliveryWorker } from '../../src/plugins/webhooks/delivery-worker';
@@ -10,6 +9,7 @@ import { testDatabaseUrl } from '../setup/test-environment';
 import { describeOnServer } from '../support/describe-on-server';
 import { querySealed, sealed } from '../support/sealed';
 import { WebhookApi } from './webhook-api';
+import { WEBHOOK_LIMITS } from '../../src/plugins/webhooks/limits';
 
 const api = WebhookApi.forEachTest();
 const EVENT = ['user.status.changed', 'user.type.changed'];
@@ -77,7 +77,7 @@ describe('a webhook is owed', () => {
          INSERT INTO webhook_subscriptions (id, url, events, secret)
          SELECT 'webhook-' || n, 'https://example.com', '{user.workspaces.assigned}', '' FROM generate_series(1, $1) AS n RETURNING id
        ) INSERT INTO webhook_positions SELECT webhook.id, position FROM webhook, journal_head`,
-      [LIMITS.webhooks],
+      [WEBHOOK_LIMITS.webhooks],
     );
     const userIds = Array.from({ length: 10_000 }, (_, index) => `one-${index + 1}`);
     const { status } = await assign(api.service, api.service.serviceToken(), { userIds, workspaces: ['crowd'] });

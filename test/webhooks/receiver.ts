@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { WebhookEvent } from '../../src/contract/webhooks';
+import type { WebhookEvent } from '../../src/plugins/webhooks/webhook-types';
 
 export interface Received {
   method: string;

@@ -1,5 +1,5 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
+import { declaredEvents } from '../../src/contract/plugin-actions';
 import type { DeliveryDto } from '../../src/plugins/webhooks/dto/delivery.dto';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { type Answer, ask, manageStatus } from '../support/ask';
@@ -46,7 +46,7 @@ export class WebhookApi {
     return JSON.parse(answer.text) as T;
   }
 
-  create(events: readonly string[] = WEBHOOK_EVENT_TYPES, url = this.receiver.url): Promise<WebhookWithSecretDto> {
+  create(events: readonly string[] = declaredEvents(), url = this.receiver.url): Promise<WebhookWithSecretDto> {
     return this.done('POST', '', { url, events });
   }
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { WEBHOOK_EVENT_TYPES, type WebhookDeliveryState, type WebhookEventType } from '../../src/contract/webhooks';
+import { declaredEvents } from '../../src/contract/plugin-actions';
+import type { WebhookDeliveryState } from '../../src/plugins/webhooks/webhook-types';
 import { createDataSource, migrate } from '../support/whole-schema';
 import { type OpenedDatabase, Statements } from '@user-administration/postgres';
 import { Transactions } from '../../src/database/transactions';
@@ -49,7 +50,7 @@ export class WebhookTrial {
     await this.dataSource.query('DELETE FROM webhook_deliveries');
   }
 
-  async subscribe(url: string, events: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES): Promise<Subscription> {
+  async subscribe(url: string, events: readonly string[] = declaredEvents()): Promise<Subscription> {
     const subscription = { id: uuidv7(), secret: makeSecret() };
     await querySealed(
       this.dataSource,

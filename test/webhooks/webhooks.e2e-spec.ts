@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { WebhookReceiver } from '../../client/src/webhooks/webhook-receiver.ts';
-import { LIMITS } from '../../src/contract/limits';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/plugins/webhooks/dto/webhook.dto';
 import { ask, assign } from '../support/ask';
 import type { Received } from './receiver';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
+import { WEBHOOK_LIMITS } from '../../src/plugins/webhooks/limits';
 
 const api = WebhookApi.forEachTest();
 
@@ -238,7 +238,7 @@ describe('a webhook', () => {
     await api.service.dataSource.query(
       `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
        SELECT 'webhook-' || n, 'https://example.com', '{}', '', false, 'gone' FROM generate_series(2, $1) AS n`,
-      [LIMITS.webhooks],
+      [WEBHOOK_LIMITS.webhooks],
     );
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => api.call('POST', '', { url: api.receiver.url, events: ['user.type.changed'] })),

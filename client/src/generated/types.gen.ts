@@ -4,319 +4,6 @@ export type ClientOptions = {
   baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Refusal = {
-  /**
-   * The HTTP status, as a number.
-   */
-  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
-  /**
-   * One sentence, in the language of the caller.
-   */
-  message: string;
-  errors?: Array<{
-    line: number;
-    message: string;
-  }>;
-};
-
-export type StatusSuccess = {
-  status: 'success';
-  /**
-   * One sentence, in the language of the caller.
-   */
-  message: string;
-};
-
-export type StatusRefusal = {
-  status: 'error';
-  /**
-   * One sentence, in the language of the caller.
-   */
-  message: string;
-};
-
-/**
- * Problem details (RFC 9457), for callers that send `Accept: application/problem+json`.
- */
-export type Problem = {
-  /**
-   * Constant. Programs branch on `code`.
-   */
-  type: 'about:blank';
-  /**
-   * The phrase of the HTTP status.
-   */
-  title: string;
-  /**
-   * The HTTP status.
-   */
-  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
-  /**
-   * The message, in the language of the caller.
-   */
-  detail: string;
-  /**
-   * The error code for programs. Codes are never renamed or reused.
-   */
-  code:
-    | 'auth.token_invalid'
-    | 'auth.administrator_required'
-    | 'user.required'
-    | 'user.invalid'
-    | 'workspace.required'
-    | 'workspace.invalid'
-    | 'group.invalid'
-    | 'permission.invalid'
-    | 'user.unknown'
-    | 'workspace.unknown'
-    | 'group.unknown'
-    | 'permission.unknown'
-    | 'record.id_taken'
-    | 'user.email_taken'
-    | 'record.changed'
-    | 'field.invalid'
-    | 'field.unknown'
-    | 'field.read_only'
-    | 'directory.last_administrator'
-    | 'request.too_many_users'
-    | 'request.too_many_workspaces'
-    | 'request.too_many_groups'
-    | 'request.too_many_memberships'
-    | 'request.too_large_to_represent'
-    | 'until.malformed'
-    | 'until.invalid'
-    | 'reason.invalid'
-    | 'status.invalid'
-    | 'status.not_permitted'
-    | 'status.last_administrator'
-    | 'status_token.lifetime_invalid'
-    | 'journal.unknown'
-    | 'import.invalid'
-    | 'import.empty'
-    | 'import.too_large'
-    | 'import.unsupported'
-    | 'import.running'
-    | 'import.too_many_deactivations'
-    | 'journal.not_undoable'
-    | 'journal.pruned'
-    | 'journal.other'
-    | 'webhook.url_invalid'
-    | 'webhook.events_invalid'
-    | 'webhook.unknown'
-    | 'webhook.too_many'
-    | 'webhook_delivery.unknown'
-    | 'scim_connection.unknown'
-    | 'idempotency.key_invalid'
-    | 'idempotency.key_reused'
-    | 'idempotency.in_progress'
-    | 'request.too_frequent'
-    | 'request.malformed'
-    | 'request.headers_too_large'
-    | 'query.unknown'
-    | 'query.invalid'
-    | 'answer.not_acceptable'
-    | 'body.not_json'
-    | 'body.too_large'
-    | 'body.unsupported'
-    | 'body.encoding_unsupported'
-    | 'route.unknown'
-    | 'route.method_not_allowed'
-    | 'route.not_supported'
-    | 'service.failed'
-    | 'service.unavailable'
-    | 'service.outcome_unknown';
-  /**
-   * The positions of the error in the body, or the bad lines of a file.
-   */
-  errors?: Array<{
-    /**
-     * A JSON pointer (RFC 6901) into the body of the request.
-     */
-    pointer?: string;
-    /**
-     * The id at this position.
-     */
-    id?: string;
-    /**
-     * A line of a file.
-     */
-    line?: number;
-    message?: string;
-  }>;
-};
-
-/**
- * The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.
- */
-export type WebhookEvent = {
-  specversion: '1.0';
-  /**
-   * The same as the header `webhook-id`, at every attempt.
-   */
-  id: string;
-  source: '/user-administration';
-  type: WebhookEventType;
-  /**
-   * The changed user, otherwise the workspace. Absent if there is none.
-   */
-  subject?: string;
-  /**
-   * When the change was made, in UTC.
-   */
-  time: string;
-  /**
-   * The `traceparent` of the request, if it had a valid one (W3C Trace Context).
-   */
-  traceparent?: string;
-  datacontenttype: 'application/json';
-  /**
-   * The journal entry.
-   */
-  data: {
-    /**
-     * The id of the journal entry.
-     */
-    entry: string;
-    /**
-     * The changed user.
-     */
-    user: string | null;
-    /**
-     * The workspaces of the change.
-     */
-    workspaces: Array<string>;
-    /**
-     * The state before the change.
-     */
-    before: {
-      [key: string]: unknown;
-    } | null;
-    /**
-     * The state after the change.
-     */
-    after: {
-      [key: string]: unknown;
-    } | null;
-    /**
-     * The caller that made the change.
-     */
-    actor: {
-      kind: 'user' | 'service' | 'system' | 'connection';
-      id: string;
-    };
-    /**
-     * The administrator whose token granted it; null if that is the actor.
-     */
-    grantedBy: string | null;
-    /**
-     * The given reason, if any.
-     */
-    reason: string | null;
-    /**
-     * The `X-Request-Id` of the request that made the change.
-     */
-    requestId: string | null;
-  };
-};
-
-/**
- * The kind of change.
- *
- * - `user.workspaces.assigned`: A user was assigned to workspaces or groups.
- * - `user.workspaces.unassigned`: A user was unassigned from workspaces or groups.
- * - `user.workspaces.extended`: Memberships of a user end later, or never.
- * - `user.workspaces.shortened`: Memberships of a user end earlier.
- * - `user.type.changed`: The type of a user was changed.
- * - `user.status.changed`: A user was activated or deactivated.
- * - `user.status_token.minted`: A status token was made for a user.
- * - `user.permissions.changed`: The direct permissions of a user were changed.
- * - `workspace.permissions.changed`: The permissions of a workspace were changed.
- * - `group.permissions.changed`: The permissions of a group were changed.
- * - `user.created`: A user was created.
- * - `user.updated`: The fields of a user were changed.
- * - `user.deleted`: A user was deleted.
- * - `user.renamed`: A user got another id.
- * - `user.erased`: The personal facts of a user were erased.
- * - `workspace.created`: A workspace was created.
- * - `workspace.updated`: The name of a workspace was changed.
- * - `workspace.deleted`: A workspace was deleted.
- * - `group.created`: A group was created.
- * - `group.updated`: The name of a group was changed.
- * - `group.deleted`: A group was deleted.
- * - `permission.created`: A permission was created.
- * - `permission.updated`: The fields of a permission were changed.
- * - `permission.deleted`: A permission was deleted.
- * - `directory.imported`: A file was imported.
- * - `webhook.created`: A webhook was registered.
- * - `webhook.updated`: A webhook was changed.
- * - `webhook.deleted`: A webhook was deleted.
- * - `scim_connection.created`: A SCIM connection was made.
- * - `scim_connection.updated`: A SCIM connection was changed.
- * - `scim_connection.deleted`: A SCIM connection was deleted.
- */
-export type JournalAction =
-  | 'user.workspaces.assigned'
-  | 'user.workspaces.unassigned'
-  | 'user.workspaces.extended'
-  | 'user.workspaces.shortened'
-  | 'user.type.changed'
-  | 'user.status.changed'
-  | 'user.status_token.minted'
-  | 'user.permissions.changed'
-  | 'workspace.permissions.changed'
-  | 'group.permissions.changed'
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'user.renamed'
-  | 'user.erased'
-  | 'workspace.created'
-  | 'workspace.updated'
-  | 'workspace.deleted'
-  | 'group.created'
-  | 'group.updated'
-  | 'group.deleted'
-  | 'permission.created'
-  | 'permission.updated'
-  | 'permission.deleted'
-  | 'directory.imported'
-  | 'webhook.created'
-  | 'webhook.updated'
-  | 'webhook.deleted'
-  | 'scim_connection.created'
-  | 'scim_connection.updated'
-  | 'scim_connection.deleted';
-
-/**
- * An action of the journal for which a webhook can be registered.
- */
-export type WebhookEventType =
-  | 'user.workspaces.assigned'
-  | 'user.workspaces.unassigned'
-  | 'user.workspaces.extended'
-  | 'user.workspaces.shortened'
-  | 'user.type.changed'
-  | 'user.status.changed'
-  | 'user.status_token.minted'
-  | 'user.permissions.changed'
-  | 'workspace.permissions.changed'
-  | 'group.permissions.changed'
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'user.renamed'
-  | 'user.erased'
-  | 'workspace.created'
-  | 'workspace.updated'
-  | 'workspace.deleted'
-  | 'group.created'
-  | 'group.updated'
-  | 'group.deleted'
-  | 'permission.created'
-  | 'permission.updated'
-  | 'permission.deleted'
-  | 'directory.imported';
-
 export type HealthDto = {
   status: 'ok';
 };
@@ -1014,6 +701,74 @@ export type ChangePermissionDto = {
   grants?: 'guest' | 'member' | 'manager' | 'administrator';
 };
 
+/**
+ * The kind of change.
+ *
+ * - `user.workspaces.assigned`: A user was assigned to workspaces or groups.
+ * - `user.workspaces.unassigned`: A user was unassigned from workspaces or groups.
+ * - `user.workspaces.extended`: Memberships of a user end later, or never.
+ * - `user.workspaces.shortened`: Memberships of a user end earlier.
+ * - `user.type.changed`: The type of a user was changed.
+ * - `user.status.changed`: A user was activated or deactivated.
+ * - `user.status_token.minted`: A status token was made for a user.
+ * - `user.permissions.changed`: The direct permissions of a user were changed.
+ * - `workspace.permissions.changed`: The permissions of a workspace were changed.
+ * - `group.permissions.changed`: The permissions of a group were changed.
+ * - `user.created`: A user was created.
+ * - `user.updated`: The fields of a user were changed.
+ * - `user.deleted`: A user was deleted.
+ * - `user.renamed`: A user got another id.
+ * - `user.erased`: The personal facts of a user were erased.
+ * - `workspace.created`: A workspace was created.
+ * - `workspace.updated`: The name of a workspace was changed.
+ * - `workspace.deleted`: A workspace was deleted.
+ * - `group.created`: A group was created.
+ * - `group.updated`: The name of a group was changed.
+ * - `group.deleted`: A group was deleted.
+ * - `permission.created`: A permission was created.
+ * - `permission.updated`: The fields of a permission were changed.
+ * - `permission.deleted`: A permission was deleted.
+ * - `directory.imported`: A file was imported.
+ * - `webhook.created`: A webhook was registered.
+ * - `webhook.updated`: A webhook was changed.
+ * - `webhook.deleted`: A webhook was deleted.
+ * - `scim_connection.created`: A SCIM connection was made.
+ * - `scim_connection.updated`: A SCIM connection was changed.
+ * - `scim_connection.deleted`: A SCIM connection was deleted.
+ */
+export type JournalAction =
+  | 'user.workspaces.assigned'
+  | 'user.workspaces.unassigned'
+  | 'user.workspaces.extended'
+  | 'user.workspaces.shortened'
+  | 'user.type.changed'
+  | 'user.status.changed'
+  | 'user.status_token.minted'
+  | 'user.permissions.changed'
+  | 'workspace.permissions.changed'
+  | 'group.permissions.changed'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'user.renamed'
+  | 'user.erased'
+  | 'workspace.created'
+  | 'workspace.updated'
+  | 'workspace.deleted'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.deleted'
+  | 'permission.created'
+  | 'permission.updated'
+  | 'permission.deleted'
+  | 'directory.imported'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.deleted'
+  | 'scim_connection.created'
+  | 'scim_connection.updated'
+  | 'scim_connection.deleted';
+
 export type ActorDto = {
   /**
    * A user of the directory, a service, or this service itself (`system`).
@@ -1093,6 +848,121 @@ export type JournalPageDto = {
    */
   statuses?: UnsealedStatusesDto;
 };
+
+export type AccessUserDto = {
+  id: string;
+  email: string | null;
+  displayName: string | null;
+  type: 'guest' | 'member' | 'manager' | 'administrator';
+  status: 'active' | 'inactive';
+  activeUntil: string | null;
+};
+
+export type AccessSourceDto = {
+  kind: 'direct' | 'workspace' | 'group';
+  id?: string;
+  name?: string;
+  workspace?: string;
+};
+
+export type AccessLineDto = {
+  user: AccessUserDto;
+  source: AccessSourceDto | null;
+  permissions: Array<string>;
+  since: string | null;
+  until: string | null;
+  actor: ActorDto | null;
+  reason: string | null;
+};
+
+export type KindCountsDto = {
+  users: number;
+  workspaces: number;
+  groups: number;
+  permissions: number;
+};
+
+export type ImportWarningDto = {
+  line: number;
+  message: string;
+};
+
+export type ImportChangeDto = {
+  /**
+   * Null for a user whom the file does not name.
+   */
+  line: number | null;
+  record: 'user' | 'workspace' | 'group' | 'permission';
+  id: string;
+  change: 'created' | 'changed' | 'deactivated';
+  /**
+   * The fields that differ.
+   */
+  before: {
+    [key: string]: unknown;
+  };
+  after: {
+    [key: string]: unknown;
+  };
+};
+
+export type ImportResultDto = {
+  created: KindCountsDto;
+  changed: KindCountsDto;
+  unchanged: KindCountsDto;
+  /**
+   * Users whom the file deactivates, or does not name.
+   */
+  deactivated: number;
+  /**
+   * Active users whom the file does not name, and who stay active.
+   */
+  spared: number;
+  /**
+   * The first 100 good lines that may be wrong. Absent if there are none.
+   */
+  warnings?: Array<ImportWarningDto>;
+  /**
+   * The first 1000; of a dry run.
+   */
+  changes?: Array<ImportChangeDto>;
+};
+
+export type ImportAnswerDto = {
+  status: 200;
+  message: string;
+  result: ImportResultDto;
+};
+
+/**
+ * An action of the journal for which a webhook can be registered.
+ */
+export type WebhookEventType =
+  | 'user.workspaces.assigned'
+  | 'user.workspaces.unassigned'
+  | 'user.workspaces.extended'
+  | 'user.workspaces.shortened'
+  | 'user.type.changed'
+  | 'user.status.changed'
+  | 'user.status_token.minted'
+  | 'user.permissions.changed'
+  | 'workspace.permissions.changed'
+  | 'group.permissions.changed'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'user.renamed'
+  | 'user.erased'
+  | 'workspace.created'
+  | 'workspace.updated'
+  | 'workspace.deleted'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.deleted'
+  | 'permission.created'
+  | 'permission.updated'
+  | 'permission.deleted'
+  | 'directory.imported';
 
 export type CreateWebhookDto = {
   /**
@@ -1392,89 +1262,219 @@ export type ConnectionTokenDto = {
   token: string;
 };
 
-export type AccessUserDto = {
-  id: string;
-  email: string | null;
-  displayName: string | null;
-  type: 'guest' | 'member' | 'manager' | 'administrator';
-  status: 'active' | 'inactive';
-  activeUntil: string | null;
+export type Refusal = {
+  /**
+   * The HTTP status, as a number.
+   */
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  /**
+   * One sentence, in the language of the caller.
+   */
+  message: string;
+  errors?: Array<{
+    line: number;
+    message: string;
+  }>;
 };
 
-export type AccessSourceDto = {
-  kind: 'direct' | 'workspace' | 'group';
-  id?: string;
-  name?: string;
-  workspace?: string;
-};
-
-export type AccessLineDto = {
-  user: AccessUserDto;
-  source: AccessSourceDto | null;
-  permissions: Array<string>;
-  since: string | null;
-  until: string | null;
-  actor: ActorDto | null;
-  reason: string | null;
-};
-
-export type KindCountsDto = {
-  users: number;
-  workspaces: number;
-  groups: number;
-  permissions: number;
-};
-
-export type ImportWarningDto = {
-  line: number;
+export type StatusSuccess = {
+  status: 'success';
+  /**
+   * One sentence, in the language of the caller.
+   */
   message: string;
 };
 
-export type ImportChangeDto = {
+export type StatusRefusal = {
+  status: 'error';
   /**
-   * Null for a user whom the file does not name.
+   * One sentence, in the language of the caller.
    */
-  line: number | null;
-  record: 'user' | 'workspace' | 'group' | 'permission';
-  id: string;
-  change: 'created' | 'changed' | 'deactivated';
-  /**
-   * The fields that differ.
-   */
-  before: {
-    [key: string]: unknown;
-  };
-  after: {
-    [key: string]: unknown;
-  };
-};
-
-export type ImportResultDto = {
-  created: KindCountsDto;
-  changed: KindCountsDto;
-  unchanged: KindCountsDto;
-  /**
-   * Users whom the file deactivates, or does not name.
-   */
-  deactivated: number;
-  /**
-   * Active users whom the file does not name, and who stay active.
-   */
-  spared: number;
-  /**
-   * The first 100 good lines that may be wrong. Absent if there are none.
-   */
-  warnings?: Array<ImportWarningDto>;
-  /**
-   * The first 1000; of a dry run.
-   */
-  changes?: Array<ImportChangeDto>;
-};
-
-export type ImportAnswerDto = {
-  status: 200;
   message: string;
-  result: ImportResultDto;
+};
+
+/**
+ * Problem details (RFC 9457), for callers that send `Accept: application/problem+json`.
+ */
+export type Problem = {
+  /**
+   * Constant. Programs branch on `code`.
+   */
+  type: 'about:blank';
+  /**
+   * The phrase of the HTTP status.
+   */
+  title: string;
+  /**
+   * The HTTP status.
+   */
+  status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  /**
+   * The message, in the language of the caller.
+   */
+  detail: string;
+  /**
+   * The error code for programs. Codes are never renamed or reused.
+   */
+  code:
+    | 'auth.token_invalid'
+    | 'auth.administrator_required'
+    | 'user.required'
+    | 'user.invalid'
+    | 'workspace.required'
+    | 'workspace.invalid'
+    | 'group.invalid'
+    | 'permission.invalid'
+    | 'user.unknown'
+    | 'workspace.unknown'
+    | 'group.unknown'
+    | 'permission.unknown'
+    | 'record.id_taken'
+    | 'user.email_taken'
+    | 'record.changed'
+    | 'field.invalid'
+    | 'field.unknown'
+    | 'field.read_only'
+    | 'directory.last_administrator'
+    | 'request.too_many_users'
+    | 'request.too_many_workspaces'
+    | 'request.too_many_groups'
+    | 'request.too_many_memberships'
+    | 'request.too_large_to_represent'
+    | 'until.malformed'
+    | 'until.invalid'
+    | 'reason.invalid'
+    | 'status.invalid'
+    | 'status.not_permitted'
+    | 'status.last_administrator'
+    | 'status_token.lifetime_invalid'
+    | 'journal.unknown'
+    | 'journal.not_undoable'
+    | 'journal.pruned'
+    | 'journal.other'
+    | 'idempotency.key_invalid'
+    | 'idempotency.key_reused'
+    | 'idempotency.in_progress'
+    | 'request.too_frequent'
+    | 'request.malformed'
+    | 'request.headers_too_large'
+    | 'query.unknown'
+    | 'query.invalid'
+    | 'answer.not_acceptable'
+    | 'body.not_json'
+    | 'body.too_large'
+    | 'body.unsupported'
+    | 'body.encoding_unsupported'
+    | 'route.unknown'
+    | 'route.method_not_allowed'
+    | 'route.not_supported'
+    | 'service.failed'
+    | 'service.unavailable'
+    | 'service.outcome_unknown'
+    | 'import.invalid'
+    | 'import.empty'
+    | 'import.too_large'
+    | 'import.unsupported'
+    | 'import.running'
+    | 'import.too_many_deactivations'
+    | 'webhook.url_invalid'
+    | 'webhook.events_invalid'
+    | 'webhook.unknown'
+    | 'webhook.too_many'
+    | 'webhook_delivery.unknown'
+    | 'scim_connection.unknown';
+  /**
+   * The positions of the error in the body, or the bad lines of a file.
+   */
+  errors?: Array<{
+    /**
+     * A JSON pointer (RFC 6901) into the body of the request.
+     */
+    pointer?: string;
+    /**
+     * The id at this position.
+     */
+    id?: string;
+    /**
+     * A line of a file.
+     */
+    line?: number;
+    message?: string;
+  }>;
+};
+
+/**
+ * The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.
+ */
+export type WebhookEvent = {
+  specversion: '1.0';
+  /**
+   * The same as the header `webhook-id`, at every attempt.
+   */
+  id: string;
+  source: '/user-administration';
+  type: WebhookEventType;
+  /**
+   * The changed user, otherwise the workspace. Absent if there is none.
+   */
+  subject?: string;
+  /**
+   * When the change was made, in UTC.
+   */
+  time: string;
+  /**
+   * The `traceparent` of the request, if it had a valid one (W3C Trace Context).
+   */
+  traceparent?: string;
+  datacontenttype: 'application/json';
+  /**
+   * The journal entry.
+   */
+  data: {
+    /**
+     * The id of the journal entry.
+     */
+    entry: string;
+    /**
+     * The changed user.
+     */
+    user: string | null;
+    /**
+     * The workspaces of the change.
+     */
+    workspaces: Array<string>;
+    /**
+     * The state before the change.
+     */
+    before: {
+      [key: string]: unknown;
+    } | null;
+    /**
+     * The state after the change.
+     */
+    after: {
+      [key: string]: unknown;
+    } | null;
+    /**
+     * The caller that made the change.
+     */
+    actor: {
+      kind: 'user' | 'service' | 'system' | 'connection';
+      id: string;
+    };
+    /**
+     * The administrator whose token granted it; null if that is the actor.
+     */
+    grantedBy: string | null;
+    /**
+     * The given reason, if any.
+     */
+    reason: string | null;
+    /**
+     * The `X-Request-Id` of the request that made the change.
+     */
+    requestId: string | null;
+  };
 };
 
 /**
@@ -2525,51 +2525,6 @@ export type ChangePermissionResponses = {
 
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
 
-export type ImportFileData = {
-  body: Blob | File;
-  path?: never;
-  query?: {
-    /**
-     * Returns what would change, and changes nothing. The checks are the same.
-     */
-    dryRun?: boolean;
-    /**
-     * Deactivates the active users whom the file does not name.
-     */
-    deactivateMissing?: boolean;
-    /**
-     * With `deactivateMissing`: the most users to deactivate, a number or a percentage of the active users; 10% if absent.
-     */
-    atMost?: string;
-    /**
-     * The id of a user who stays active. Repeat the parameter for each.
-     */
-    keep?: Array<string>;
-    /**
-     * Deactivates missing administrators as well.
-     */
-    includeAdministrators?: boolean;
-    /**
-     * The name of the file, for the journal.
-     */
-    name?: string;
-    /**
-     * The reason for the change, for the journal.
-     */
-    reason?: string;
-  };
-  url: '/api/imports';
-};
-
-export type ImportFileResponses = {
-  /**
-   * Done.
-   */
-  200: ImportAnswerDto;
-};
-
-export type ImportFileResponse = ImportFileResponses[keyof ImportFileResponses];
-
 export type UndoChangeData = {
   body?: UndoDto;
   path: {
@@ -2660,6 +2615,51 @@ export type ReadJournalResponses = {
 };
 
 export type ReadJournalResponse = ReadJournalResponses[keyof ReadJournalResponses];
+
+export type ImportFileData = {
+  body: Blob | File;
+  path?: never;
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+    /**
+     * Deactivates the active users whom the file does not name.
+     */
+    deactivateMissing?: boolean;
+    /**
+     * With `deactivateMissing`: the most users to deactivate, a number or a percentage of the active users; 10% if absent.
+     */
+    atMost?: string;
+    /**
+     * The id of a user who stays active. Repeat the parameter for each.
+     */
+    keep?: Array<string>;
+    /**
+     * Deactivates missing administrators as well.
+     */
+    includeAdministrators?: boolean;
+    /**
+     * The name of the file, for the journal.
+     */
+    name?: string;
+    /**
+     * The reason for the change, for the journal.
+     */
+    reason?: string;
+  };
+  url: '/api/imports';
+};
+
+export type ImportFileResponses = {
+  /**
+   * Done.
+   */
+  200: ImportAnswerDto;
+};
+
+export type ImportFileResponse = ImportFileResponses[keyof ImportFileResponses];
 
 export type ListWebhooksData = {
   body?: never;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { JournalFacts } from '../../../src/contract/journal';
-import type { WebhookEventType as ServiceEventType } from '../../../src/contract/webhooks';
+import type { FileFacts } from '../../../src/plugins/transfer/actions';
 import { makeSecret, signatures } from '../../../src/plugins/webhooks/signature';
 import { openApiFile } from '../../../test/support/declared-answers';
 import type { JournalEntry } from '../../src/operations/journal.ts';
@@ -272,17 +272,19 @@ type Read<Facts> = Facts extends readonly (infer One)[]
   : Facts extends object
     ? { [Name in keyof Facts]: Read<Facts[Name]> }
     : Facts;
+/** Of the service, and of its plugins whose actions are events. */
+type ServiceFacts = JournalFacts & FileFacts;
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 
 describe('the facts of each event', () => {
   it('are those that the service writes', () => {
     // The compiler decides.
-    const areSame: Same<EventFacts, Read<Pick<JournalFacts, ServiceEventType>>> = true;
+    const areSame: Same<EventFacts, Read<ServiceFacts>> = true;
     expect(areSame).toBe(true);
   });
 
   it('are null where an event has no such state, and nowhere else', () => {
-    type NullOf<Side extends 'before' | 'after', Type extends ServiceEventType> = WebhookEvent<Type>['data'][Side];
+    type NullOf<Side extends 'before' | 'after', Type extends keyof ServiceFacts> = WebhookEvent<Type>['data'][Side];
     // The compiler decides.
     const areTyped: [
       Same<NullOf<'before', 'user.created'>, null>,

@@ -23,7 +23,7 @@ import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';
 import { ServiceEvents } from './service-events';
 import { ServiceError } from '../../../src/contract/errors';
-import { WEBHOOK_EVENT_TYPES } from '../../../src/contract/webhooks';
+import { declaredEvents } from '../../../src/contract/plugin-actions';
 import { CreateWebhookService } from '../../../src/plugins/webhooks/create-webhook.service';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
@@ -190,7 +190,7 @@ export class Emulator {
   }
 
   private async register(receiver: WebhookReceiver): Promise<void> {
-    const body = { ...receiver, events: [...WEBHOOK_EVENT_TYPES] };
+    const body = { ...receiver, events: declaredEvents() };
     try {
       await this.service.app.get(CreateWebhookService).execute(body, ACT);
     } catch (error) {
@@ -221,8 +221,9 @@ export class Emulator {
 }
 
 function requireType(type: string): void {
-  if (WEBHOOK_EVENT_TYPES.some((known) => known === type)) return;
-  throw new RangeError(`There is no event ${type.slice(0, 100)}. There are ${WEBHOOK_EVENT_TYPES.join(', ')}.`);
+  const types = declaredEvents();
+  if (types.includes(type)) return;
+  throw new RangeError(`There is no event ${type.slice(0, 100)}. There are ${types.join(', ')}.`);
 }
 
 async function* linesOf(path: string): AsyncGenerator<Line | EmptyLines> {

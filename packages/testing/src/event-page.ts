@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../../src/contract/webhooks';
+import type { WebhookEvent } from '../../../src/plugins/webhooks/webhook-types';
 
 /** Events, and the cursor of those that follow. */
 export interface EventPage {

@@ -1,8 +1,9 @@
-import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../../../src/contract/webhooks';
+import { declaredEvents } from '../../../src/contract/plugin-actions';
 import type { JournalReader } from '../../../src/journal/journal-reader';
 import type { Sealer } from '../../../src/journal/sealer';
 import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { webhookEvent } from '../../../src/plugins/webhooks/webhook-event';
+import type { WebhookEvent } from '../../../src/plugins/webhooks/webhook-types';
 import type { EventPage, FirstEvent } from './event-page';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */
@@ -123,13 +124,12 @@ export class ServiceEvents {
       if (start > head.position)
         throw new RangeError(`There is no event ${start} yet. Follow from a \`next\` of an answer.`);
       const span = { after: position, until: head.position };
-      const { changes, end } = await this.reader.find({ action: WEBHOOK_EVENT_TYPES }, span, READ_ENTRIES, true);
+      const { changes, end } = await this.reader.find({ action: declaredEvents() }, span, READ_ENTRIES, true);
       for (const change of changes) {
-        const action = change.action as WebhookEventType;
         events.push(
           ...change.user_ids.map((user, index) => {
             const delivery = { subscriptionId: WEBHOOK, entryId: String(change.position + index) };
-            return webhookEvent(delivery, { ...change, action, user_id: user });
+            return webhookEvent(delivery, { ...change, user_id: user });
           }),
         );
       }

@@ -6,7 +6,7 @@ import { type AppOptions, createApp } from '../../../src/app';
 import { signAccessToken } from '@user-administration/access-tokens/keys';
 import type { Config } from '../../../src/config/config';
 import type { Environment } from '../../../src/config/environment';
-import { loadConfig } from '../../../src/config/load-config';
+import { loadConfig } from '../../../src/load-config';
 import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { OpenedDatabase } from '@user-administration/postgres';
 import { DatabaseStartup } from '../../../src/database/database-startup';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import * as service from '../../../src/app';
-import { loadConfig } from '../../../src/config/load-config';
+import { loadConfig } from '../../../src/load-config';
 import { loadDemoDirectory } from '../../../src/plugins/transfer/demo-directory';
 import { startTestService } from '../../../test/support/test-service';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';

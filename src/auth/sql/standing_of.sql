@@ -2,8 +2,8 @@
 --
 -- The record of a user decides, without what has ended at this moment: an end can pass while a change waits for a lock.
 -- A service needs no record and is an administrator, unless its subject is the id of a user: then it is that user. A
--- system actor, such as an import or the end of a membership, acts for the service itself. Actors of another kind are
--- of a plugin: its function `standing_of_<kind>` answers for them, and without one they are nobody.
+-- system actor, such as the command line or the end of a membership, acts for the service itself. Actors of another
+-- kind are of a plugin: its function `standing_of_<kind>` answers for them, and without one they are nobody.
 --
 -- A change calls this after its locks, so that it reads what was committed while the change waited.
 --

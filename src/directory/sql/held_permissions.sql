@@ -4,9 +4,8 @@
 --
 -- PostgreSQL puts this query in the place of a call, so a condition on the user or the permission is searched by an
 -- index. A join with many users is not: with one, deriving the types of 1,000 users took 800 ms instead of 50. So these
--- repeat the rule, and a test compares them with it: derive_user_types, permission_sources, `holderOf` in
--- `records/list-filters.ts`, and for one group `makesAdministrators` in
--- `plugins/scim/protected-administrators.rule.ts`.
+-- repeat the rule, and a test compares them with it: derive_user_types, permission_sources, and `holderOf` in
+-- `records/list-filters.ts`.
 --
 -- Locks: nothing.
 -- Returns one row for each way in which a user holds a permission.

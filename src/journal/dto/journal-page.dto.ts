@@ -1,11 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ACTOR_KINDS,
-  type Actor,
-  JOURNAL_ACTIONS,
-  type JournalAction,
-  type JournalFacts,
-} from '../../contract/journal';
+import { ACTOR_KINDS, type Actor, JOURNAL_ACTIONS } from '../../contract/journal';
 
 const facts = { type: 'object', additionalProperties: true, nullable: true } as const;
 
@@ -30,7 +24,7 @@ export class JournalEntryDto {
   at!: string;
 
   @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', description: 'What was changed.' })
-  action!: JournalAction;
+  action!: string;
 
   @ApiProperty({ type: ActorDto, description: 'The caller that made the change.' })
   actor!: Actor;
@@ -49,10 +43,10 @@ export class JournalEntryDto {
   workspaces!: string[];
 
   @ApiProperty({ ...facts, description: 'The state before the change.' })
-  before!: JournalFacts[JournalAction] | null;
+  before!: object | null;
 
   @ApiProperty({ ...facts, description: 'The state after the change.' })
-  after!: JournalFacts[JournalAction] | null;
+  after!: object | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'The given reason, if any.' })
   reason!: string | null;

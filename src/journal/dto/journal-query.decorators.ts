@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, ValidateBy } from 'class-validator';
+import { IsInt, IsOptional, ValidateBy } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
 import { PageLimit } from '../../openapi/page-limit.decorator';
-import { JOURNAL_ACTIONS } from '../../contract/journal';
+import { isDeclaredAction } from '../../contract/plugin-actions';
 import { Parsed } from '../../server/query-value.decorators';
 import { FollowerCursor } from '../follower-cursor';
 
@@ -12,7 +12,7 @@ export function IsActions(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => [...new Set([value].flat())]),
-    IsIn(JOURNAL_ACTIONS, { each: true }),
+    ValidateBy({ name: 'isAction', validator: { validate: isDeclaredAction } }, { each: true }),
   );
 }
 

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT } from '../../openapi/page-limit.decorator';
-import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
+import { JOURNAL_ACTIONS } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
 import type { FollowerCursor } from '../follower-cursor';
 import type { JournalFilter } from '../journal-filter';
@@ -35,7 +35,7 @@ export class JournalQueryDto implements JournalFilter {
     isArray: true,
   })
   @IsActions()
-  action?: JournalAction[];
+  action?: string[];
 
   @ApiPropertyOptional({
     type: String,

@@ -1,10 +1,15 @@
-import type { Plugin } from '../door';
+import type { Plugin } from '../plugin';
 import type * as Page from './admin-page';
+import { ADMIN_PAGE_SETTINGS, isAdminPageServed } from './settings';
 
 /** The administrators' page, at `/admin`. */
 export const ADMIN_PAGE: Plugin = {
-  name: 'admin-page',
+  ...ADMIN_PAGE_SETTINGS,
   folder: __dirname,
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- Loaded with an app alone.
-  app: () => ({ publicRoutes: (require('./admin-page') as typeof Page).serveAdminPage }),
+  app: () => ({
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Loaded with an app alone.
+    publicRoutes: (require('./admin-page') as typeof Page).serveAdminPage,
+    page: (config) =>
+      isAdminPageServed(config) ? { name: 'administration', label: 'Administration', path: '/admin' } : undefined,
+  }),
 };

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config, ServiceError } from '../door';
+import { isAdminPageServed } from './settings';
 import { LANGUAGES } from '../../i18n/languages';
 import { pathOf } from '../../server/request-path';
 import { type CompressedFile, filesIn, versionOf } from '../../html-pages/compressed-file';
@@ -70,8 +71,9 @@ class AdminPage {
  * request reads the files.
  */
 export function serveAdminPage(app: NestExpressApplication, signIn: SignIn | undefined): void {
-  const { adminPage, publicUrl, accessTokens } = app.get<Config>(CONFIG);
-  if (!adminPage) return;
+  const config = app.get<Config>(CONFIG);
+  if (!isAdminPageServed(config)) return;
+  const { publicUrl, accessTokens } = config;
   const express: Express = app.getHttpAdapter().getInstance();
   let made: AdminPage | undefined;
   const page = () => (made ??= new AdminPage(publicUrl, accessTokens.readPermission, signIn));

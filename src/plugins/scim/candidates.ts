@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type ChangeContext, isIdentifier } from '../door';
-import { waitForImports } from '../../directory/import-lock';
+import { waitToRename } from '../../directory/rename-lock';
 import { LockedUsers } from '../../directory/locked-users';
 import { currentStatus } from '../../directory/current-status';
 import type { User } from '../../directory/user.entity';
@@ -49,7 +49,7 @@ export async function lockCandidates(
   const near = await read();
   // A user that comes back can get another id.
   const renames = near.candidates.some(({ leaver }) => leaver?.isSame);
-  if (renames) await waitForImports(manager);
+  if (renames) await waitToRename(manager);
   const users = await LockedUsers.lock(manager, near.keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
   const connection = await judgeConnection(manager, from, context);
   const { candidates, addresses, keys } = await read();

@@ -6,6 +6,7 @@ import type { ChangeConnectionDto, ScimConnectionDto } from './dto/scim-connecti
 import { lockConnection } from './lock-connection';
 import { refuseUnknownWorkspaces } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ACTIONS } from './actions';
 
 /** Changes a connection: its name, its workspaces, or what it may do. */
 @Injectable()
@@ -49,12 +50,11 @@ export class ChangeConnectionService {
       );
       const concerned = [before.workspace, after.workspace, ...before.workspaces, ...after.workspaces];
       await this.journal.append(manager, judged, [
-        {
-          action: 'scim_connection.updated',
+        CONNECTION_ACTIONS.entry('scim_connection.updated', {
           workspaces: [...new Set(concerned)],
           before: factsOf(before),
           after: factsOf(after),
-        },
+        }),
       ]);
       return after;
     });

@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const PREFIX = 'scim_';
 const BYTES = 32;
+/** Seconds that a token works after a new one was made, at most: a day. */
+export const TOKEN_OVERLAP_SECONDS = 86_400;
 const TOKEN = /^scim_[\w-]{43}$/;
 
 /** Makes a token of a connection. People and scanners of leaked secrets recognise its prefix. */

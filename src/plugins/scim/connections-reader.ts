@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, type SelectQueryBuilder } from 'typeorm';
-import { isIdentifier, ServiceError } from '../door';
+import { isIdentifier } from '../door';
 import { ListCursor } from '../../records/list-cursor';
 import type { ListConnectionsDto, ScimConnectionDto, ScimConnectionPageDto } from './dto/scim-connection.dto';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ERRORS } from './errors';
 
 /** Reads connections, never their tokens. */
 @Injectable()
@@ -30,7 +31,7 @@ export class ConnectionsReader {
   async get(id: string): Promise<ScimConnectionDto> {
     const query = connectionsIn(this.dataSource.manager).where('connection.id = :id', { id });
     const [found] = isIdentifier(id) ? await findConnections(query) : [];
-    if (!found) throw new ServiceError('scim_connection.unknown');
+    if (!found) throw CONNECTION_ERRORS.refusal('scim_connection.unknown');
     return toConnection(found);
   }
 }

@@ -6,6 +6,7 @@ import { hashOf, makeToken } from './connection-token';
 import type { CreateConnectionDto, ScimConnectionWithTokenDto } from './dto/scim-connection.dto';
 import { refuseUnknownWorkspaces } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ACTIONS } from './actions';
 
 /** Creates a connection for an identity provider. Only this answer contains its token. */
 @Injectable()
@@ -40,7 +41,10 @@ export class CreateConnectionService {
       ];
       const made = toConnection(found);
       await this.journal.append(manager, judged, [
-        { action: 'scim_connection.created', workspaces: [made.workspace, ...made.workspaces], after: factsOf(made) },
+        CONNECTION_ACTIONS.entry('scim_connection.created', {
+          workspaces: [made.workspace, ...made.workspaces],
+          after: factsOf(made),
+        }),
       ]);
       return { ...made, token };
     }, context.unit);

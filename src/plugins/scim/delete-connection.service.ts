@@ -3,6 +3,7 @@ import { type ChangeContext, Journal, Transactions } from '../door';
 import { factsOf, toConnection } from './connections-reader';
 import { lockConnection } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ACTIONS } from './actions';
 
 /** Ends a connection. Users, groups and memberships stay. */
 @Injectable()
@@ -19,11 +20,10 @@ export class DeleteConnectionService {
       const before = toConnection(found);
       await manager.delete(ScimConnection, { id });
       await this.journal.append(manager, judged, [
-        {
-          action: 'scim_connection.deleted',
+        CONNECTION_ACTIONS.entry('scim_connection.deleted', {
           workspaces: [before.workspace, ...before.workspaces],
           before: factsOf(before),
-        },
+        }),
       ]);
     });
   }

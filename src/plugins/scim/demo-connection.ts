@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type Attribution, Journal, judgeCaller, lockExisting } from '../door';
 import { factsOf } from './connections-reader';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ACTIONS } from './actions';
 
 /** A fixed id, so that the examples of the documentation work. */
 export const DEMO_CONNECTION = '01a1f88a-7041-7712-bacb-000000000002';
@@ -17,7 +18,9 @@ export async function loadDemoConnection(manager: EntityManager, attribution: At
   await manager.insert(ScimConnection, { ...made, workspaceKey, tokenHash: randomBytes(BYTES_OF_HASH) });
   const judged = await judgeCaller(manager, attribution);
   const after = factsOf({ ...made, workspace: WORKSPACE, workspaces: [] });
-  await new Journal().append(manager, judged, [{ action: 'scim_connection.created', workspaces: [WORKSPACE], after }]);
+  await new Journal().append(manager, judged, [
+    CONNECTION_ACTIONS.entry('scim_connection.created', { workspaces: [WORKSPACE], after }),
+  ]);
   // Sealed here, and with a position of the first month, so that the ids of later entries are always the same.
   await manager.query('SELECT seal_journal(true, 0)');
 }

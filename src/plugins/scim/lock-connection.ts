@@ -6,6 +6,7 @@ import type { RecordLock } from '../../records/find-record';
 import { refuseUnknown } from '../../records/refuse-unknown';
 import { connectionsIn, findConnections, type FoundConnection, toConnection } from './connections-reader';
 import { ScimConnection } from './scim-connection.entity';
+import { CONNECTION_ERRORS } from './errors';
 
 /**
  * Locks a connection until the transaction ends, and then refuses the request in the order of `lockForChange`.
@@ -23,7 +24,7 @@ export async function lockConnection(
   // A second statement, as in `lockRecord`.
   const [found] = locked ? await findConnections(connectionsIn(manager).where('connection.id = :id', { id })) : [];
   const judged = await judgeCaller(manager, context);
-  if (!found) throw new ServiceError('scim_connection.unknown');
+  if (!found) throw CONNECTION_ERRORS.refusal('scim_connection.unknown');
   requirePreconditions(context, toConnection(found));
   return { found, judged };
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { OvertakenError } from '@user-administration/postgres';
 import { type ChangeContext, ServiceError } from '../door';
-import { waitForImports } from '../../directory/import-lock';
+import { waitToRename } from '../../directory/rename-lock';
 import { LockedUsers } from '../../directory/locked-users';
 import type { Connection } from './scim-request';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
@@ -40,7 +40,7 @@ export async function lockUser(
   const seen = await findResource(manager, USERS, id, from);
   const { emails, renames } = seen ? needsOf(seen) : { emails: [], renames: false };
   const near = await findAddresses(manager, from.key, emails, seen?.userKey ?? null);
-  if (renames) await waitForImports(manager);
+  if (renames) await waitToRename(manager);
   const keys = seen ? [seen.userKey, ...personKeys(near)] : [];
   const users = await LockedUsers.lock(manager, keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
   const connection = await judgeConnection(manager, from, context);

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ChangeContext, Journal, LIMITS, Transactions } from '../door';
+import { type ChangeContext, Journal, Transactions } from '../door';
 import { hashOf, makeToken } from './connection-token';
 import type { ConnectionTokenDto, RotateTokenDto } from './dto/scim-connection.dto';
 import { lockConnection } from './lock-connection';
 import { ScimConnection } from './scim-connection.entity';
+import { TOKEN_OVERLAP_SECONDS } from './connection-token';
+import { CONNECTION_ACTIONS } from './actions';
 
 /** Gives a connection a new token. The previous token works for some more time, and older ones stop working. */
 @Injectable()
@@ -16,7 +18,7 @@ export class RotateTokenService {
   /** @throws ServiceError `scim_connection.unknown`, `record.changed` */
   async execute(id: string, { overlap }: RotateTokenDto, context: ChangeContext): Promise<ConnectionTokenDto> {
     const token = makeToken();
-    const seconds = overlap ?? LIMITS.scimTokenOverlapSeconds;
+    const seconds = overlap ?? TOKEN_OVERLAP_SECONDS;
     return this.transactions.run(async (manager) => {
       const { judged } = await lockConnection(manager, id, context);
       await manager.update(
@@ -29,11 +31,10 @@ export class RotateTokenService {
         },
       );
       await this.journal.append(manager, judged, [
-        {
-          action: 'scim_connection.updated',
+        CONNECTION_ACTIONS.entry('scim_connection.updated', {
           before: { connection: id },
           after: { connection: id, tokenRotated: true },
-        },
+        }),
       ]);
       return { token };
     }, context.unit);

@@ -1,4 +1,3 @@
-import { LIMITS } from '../door';
 import {
   type CheckedRecord,
   type FileRecord,
@@ -10,6 +9,7 @@ import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 import { FileStore, type RecordStore } from './record-store';
 import { doubtOf, warningOf } from './spoiled-texts';
 import { Turn } from './turn';
+import { FILE_LIMITS } from './limits';
 
 const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
@@ -30,7 +30,7 @@ export class DirectoryFile {
    * them.
    */
   readonly problems: LineProblem[] = [];
-  /** The first good lines whose text may be wrong, at most `LIMITS.importWarnings`. */
+  /** The first good lines whose text may be wrong, at most `FILE_LIMITS.warnings`. */
   readonly warnings: LineProblem[] = [];
 
   private constructor(private readonly store: RecordStore) {}
@@ -102,7 +102,7 @@ export class DirectoryFile {
   private check({ line, read }: FileRecord): CheckedRecord | undefined {
     try {
       const checked = read();
-      const warning = this.warnings.length < LIMITS.importWarnings ? warningOf(checked) : undefined;
+      const warning = this.warnings.length < FILE_LIMITS.warnings ? warningOf(checked) : undefined;
       if (warning !== undefined) this.warnings.push({ line, problem: warning });
       return checked;
     } catch (error) {

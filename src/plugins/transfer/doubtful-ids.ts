@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '../door';
 import { type LineProblem, quote } from './import-error';
 import { AS_TEXT } from './spoiled-texts';
+import { FILE_LIMITS } from './limits';
 
 /** Ids whose plain form can differ from them, as `users_odd_ids` says it. The others are found by their id. */
 const IS_ODD =
@@ -22,7 +22,7 @@ export const DOUBTFUL_IDS = `
     SELECT line, new.id, doubt, odd.id FROM new JOIN odd ON odd.plain = new.plain WHERE new.plain <> ''
     UNION ALL
     SELECT line, id, doubt, NULL FROM new WHERE doubt IS NOT NULL
-  ) AS found ORDER BY line, other NULLS LAST LIMIT ${LIMITS.importWarnings}`;
+  ) AS found ORDER BY line, other NULLS LAST LIMIT ${FILE_LIMITS.warnings}`;
 
 /**
  * The first new ids of users that a spreadsheet has probably made of others: each would make a stranger, and leave out

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CommandTools, ServiceError, Transactions } from '../door';
+import { type CommandTools, Transactions } from '../door';
 import { exportDirectory } from './export-directory';
 import { DirectoryFile } from './directory-file';
 import { importFile } from './import-directory';
@@ -19,6 +19,7 @@ import { UserTypeService } from '../../users/user-type/user-type.service';
 import { describeImport, describePreview } from './describe-import';
 import { outputFailure } from '../../terminal/output';
 import { ProgressBar } from './progress-bar';
+import { FILE_ERRORS } from './errors';
 
 /** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
 const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
@@ -50,7 +51,7 @@ export async function importFrom(
     const read = await DirectoryFile.read(records, (done) => onProgress({ phase: 'Reading', done }));
     try {
       if (read.records === 0 && read.problems.length === 0)
-        throw new ImportRefused('The file has no records', new ServiceError('import.empty'));
+        throw new ImportRefused('The file has no records', FILE_ERRORS.refusal('import.empty'));
       const summary = await withDirectory(async (dataSource, config) => {
         const { takesOverUserTypes, databaseBounds } = config;
         const { idleTransactionMs } = databaseBounds;

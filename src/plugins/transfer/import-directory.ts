@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { asOvertaken, dryRun, isOvertaken, OvertakenError, retryOvertaken } from '@user-administration/postgres';
-import { type Attribution, judgeCaller, LIMITS } from '../door';
+import { type Attribution, judgeCaller } from '../door';
 import { refusalOf } from '../../database/refusals';
 import { ChangeCounts } from '../../directory/change-counts';
-import { refuseOtherImports, waitForOtherImports } from '../../directory/import-lock';
+import { refuseOtherImports, waitForOtherImports } from './import-lock';
 import { claimUserTypes } from '../../users/user-type/user-type-owner';
 import type { UserTypeService } from '../../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
@@ -26,6 +26,7 @@ import { writeStaged, writeSteps } from './import-writes';
 import { readNdjson } from './read-ndjson';
 import type { Lines } from './read-lines';
 import { stageLinks, stageRecords } from './staging';
+import { FILE_LIMITS } from './limits';
 
 interface ImportOptions {
   /** The name of the file, for the journal. */
@@ -70,7 +71,7 @@ export interface ImportSummary {
   /** Of a dry run. */
   preview?: Preview[];
   outcome: ImportCounts;
-  /** The first good lines that may be wrong, at most `LIMITS.importWarnings`. */
+  /** The first good lines that may be wrong, at most `FILE_LIMITS.warnings`. */
   warnings: LineProblem[];
   /** If it was asked for. */
   changes?: RecordChange[];
@@ -214,7 +215,7 @@ async function importInto(
     created,
     warnings: [...file.warnings, ...(missing ? [] : doubts)]
       .sort((a, b) => a.line - b.line)
-      .slice(0, LIMITS.importWarnings),
+      .slice(0, FILE_LIMITS.warnings),
     ...(missed && { missing: missed }),
     outcome,
     ...(dryRun && listed === 0 && { preview: await previewChanges(manager) }),

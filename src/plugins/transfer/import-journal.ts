@@ -10,6 +10,7 @@ import type { ImportProgress } from './import-progress';
 import type { RecordKind } from './directory-record.rules';
 import { recordChanges } from './import-record-changes';
 import { USER_CHANGES } from './import-user-changes';
+import { FILE_ACTIONS } from './actions';
 
 /** The number of entries that are appended at once, so that memory stays bounded. */
 const CHUNK_ENTRIES = 2_000;
@@ -47,7 +48,9 @@ export async function appendChanges(
   const outcomes = await countOutcomes(manager);
   if (entries > 0) {
     const { unchanged: _, ...after } = outcomes;
-    await new Journal().append(manager, judged, [{ action: 'directory.imported', after: { name, ...after } }]);
+    await new Journal().append(manager, judged, [
+      FILE_ACTIONS.entry('directory.imported', { after: { name, ...after } }),
+    ]);
     await appendEntries(manager, judged, progress);
   }
   afterCommit(manager, () => counts.add(changed));

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../../contract/errors';
 import type { Spared } from '../door';
 import { ImportRefused, quote } from './import-error';
+import { FILE_ERRORS } from './errors';
 
 /**
  * The most users that an import may deactivate because its file does not name them, by the number of active users
@@ -94,7 +95,7 @@ export class MissingUsers {
       throw new ImportRefused(
         `This would deactivate ${staged} of ${active} active users, because the file does not name them: more than ` +
           `${most}, which --at-most permits`,
-        new ServiceError('import.too_many_deactivations', { args: { count: staged } }),
+        FILE_ERRORS.refusal('import.too_many_deactivations', { args: { count: staged } }),
       );
     this.counts = { deactivated: staged, spared };
     if (this.keys) return;

@@ -27,6 +27,8 @@ import { readCsv } from './read-csv';
 import { piecesOf, readLines } from './read-lines';
 import { readNdjson } from './read-ndjson';
 import { MemoryStore } from './record-store';
+import { FILE_ERRORS } from './errors';
+import { FILE_LIMITS } from './limits';
 
 /** A file as it was sent. */
 export interface SentFile {
@@ -76,9 +78,9 @@ export class ImportRequestService {
   ): Promise<Representation> {
     const { dryRun = false } = query;
     const lines = readLines(piecesOf(bytes, gone));
-    const records = atMost(LIMITS.importRecords, format === 'csv' ? readCsv(lines) : readNdjson(lines));
+    const records = atMost(FILE_LIMITS.records, format === 'csv' ? readCsv(lines) : readNdjson(lines));
     const file = await DirectoryFile.read(records, undefined, new MemoryStore());
-    if (file.records === 0 && file.problems.length === 0) throw new ServiceError('import.empty');
+    if (file.records === 0 && file.problems.length === 0) throw FILE_ERRORS.refusal('import.empty');
     let answer: Representation | undefined;
     const unit = dryRun ? undefined : context.unit;
     // Judged within the transaction, so that an answer that is too large rolls back, and is kept with the key.
@@ -104,7 +106,7 @@ export class ImportRequestService {
       dryRun,
       transactions,
       isRequest: true,
-      listed: dryRun ? LIMITS.importChanges : 0,
+      listed: dryRun ? FILE_LIMITS.changes : 0,
       name: query.name,
       counts: this.counts,
     });
@@ -142,7 +144,7 @@ function syncOf({
 async function* atMost(most: number, records: AsyncIterable<FileRecord>): AsyncGenerator<FileRecord, void, undefined> {
   let count = 0;
   for await (const record of records) {
-    if (++count > most) throw new ServiceError('import.too_large');
+    if (++count > most) throw FILE_ERRORS.refusal('import.too_large');
     yield record;
   }
 }
@@ -150,7 +152,7 @@ async function* atMost(most: number, records: AsyncIterable<FileRecord>): AsyncG
 function toRefusal(error: unknown): unknown {
   if (error instanceof ImportRefused) return error.refusal;
   if (!(error instanceof ImportError)) return error;
-  return new ServiceError('import.invalid', { lines: error.problems.map(toLineError) });
+  return FILE_ERRORS.refusal('import.invalid', { lines: error.problems.map(toLineError) });
 }
 
 const toLineError = ({ line, problem }: LineProblem): LineError => ({ line, message: problem });

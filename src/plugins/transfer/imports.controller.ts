@@ -4,6 +4,7 @@ import { AdministratorEndpoint, type ChangeContext, CurrentChange, ValidatedQuer
 import type { Representation } from '../../contract/answers';
 import { CallerGone } from '../../server/caller-gone.decorator';
 import { TakesFile } from '../../server/input.interceptor';
+import { FILE_ERRORS } from './errors';
 import { ImportAnswerDto, ImportQueryDto } from './dto/import.dto';
 import { IMPORT_FILE } from './imports.documentation';
 import { ImportRequestService, type SentFile } from './import-request.service';
@@ -17,8 +18,8 @@ export class ImportsController {
   @Post()
   @TakesFile({
     types: /^(?:application\/x-ndjson|text\/csv)[ \t]*(?:;|$)/i,
-    otherwise: 'import.unsupported',
-    tooLarge: 'import.too_large',
+    otherwise: () => FILE_ERRORS.refusal('import.unsupported'),
+    tooLarge: () => FILE_ERRORS.refusal('import.too_large'),
   })
   @ApiConsumes('application/x-ndjson', 'text/csv')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })

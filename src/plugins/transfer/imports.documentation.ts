@@ -10,6 +10,7 @@ English \`message\`.
 \`deactivateMissing=true\` deactivates the active users whom the file does not name, except those whom a SCIM connection
 knows, those in \`keep\` and administrators: \`spared\` counts them. \`dryRun=true\` lists what would change.`,
   answers: 'import.done',
+  hasResult: true,
   files: {
     // Of two lines, because Swagger UI would indent a single object, which takes several.
     'application/x-ndjson': '{"workspace":{"id":"delta","name":"Delta"}}\n{"user":{"id":"flo","displayName":"Flo"}}\n',

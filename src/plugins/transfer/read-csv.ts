@@ -7,6 +7,7 @@ import { ImportError, quote } from './import-error';
 import { notCsv } from './other-formats';
 import { areEmpty, eachOf, type Lines } from './read-lines';
 import { CELLS, COLUMNS } from './words-of-tables';
+import { FILE_LIMITS } from './limits';
 
 const LISTS = ['permissions', 'workspaces', 'groups'];
 const NULLABLE = writableFields('user').flatMap(([name, { nullable }]) => (nullable ? [name] : []));
@@ -88,7 +89,7 @@ async function* readRows(
       length += text.length + 1;
       if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
       if (endsRow) yield { ...row, text: texts.join('\n') };
-      else if (length > LIMITS.importLineBytes) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
+      else if (length > FILE_LIMITS.lineBytes) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
       if (endsRow) [row, texts, length] = [undefined, [], 0];
     }
   }
@@ -105,7 +106,7 @@ function hasEvenQuotes(text: string): boolean {
   return even;
 }
 
-const MANY_CELLS = `more than ${LIMITS.importCells} cells`;
+const MANY_CELLS = `more than ${FILE_LIMITS.cells} cells`;
 const MANY_IDS = `more than ${LIMITS.bodyStructure.toLocaleString('en')} cells and ids`;
 
 /** What is wrong with a row of too many cells or ids, which takes far less time than parsing them. */
@@ -117,7 +118,7 @@ function excessOf(text: string, delimiter: string): string | undefined {
     const character = text.charCodeAt(at);
     if (character === quote) isQuoted = !isQuoted;
     else if (character === bar) ids++;
-    else if (character === end && !isQuoted && ++cells > LIMITS.importCells) return MANY_CELLS;
+    else if (character === end && !isQuoted && ++cells > FILE_LIMITS.cells) return MANY_CELLS;
   }
   return cells + ids > LIMITS.bodyStructure ? MANY_IDS : undefined;
 }

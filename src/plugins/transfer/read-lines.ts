@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { LIMITS } from '../door';
 import { ImportError } from './import-error';
+import { FILE_LIMITS } from './limits';
 
 /** A line of a file: its text, or its bytes read as well as they can be if they are not UTF-8. */
 export type Line = string | { notUtf8: string };
@@ -53,7 +53,7 @@ export async function* piecesOf(bytes: Uint8Array, gone?: AbortSignal): AsyncGen
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  maxBytes: number = LIMITS.importLineBytes,
+  maxBytes: number = FILE_LIMITS.lineBytes,
 ): AsyncGenerator<Line | EmptyLines, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let pieces: Uint8Array[] = [];
@@ -113,7 +113,7 @@ function emptyLines(bytes: Uint8Array, start: number): { end: number; count: num
     else if (byte === COMMA || byte === SEMICOLON) cells += 1;
     else if (byte === QUOTE && (at === end || isSeparator(bytes[at - 1]))) at = endOfQuotedBlanks(bytes, at);
     else if (byte !== SPACE && byte !== TAB && byte !== RETURN) break;
-    if (cells > LIMITS.importCells) break;
+    if (cells > FILE_LIMITS.cells) break;
   }
   return { end, count };
 }

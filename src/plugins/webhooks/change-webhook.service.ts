@@ -11,6 +11,7 @@ import { makeOwed, oweFromNow } from './owed-deliveries';
 import { registrableUrl } from './registrable-url';
 import { updateWebhook } from './update-webhook';
 import { factsOf, toWebhook } from './webhook-body';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /**
  * Changes the URL of a webhook, its events, the type of its deliveries, or whether it is enabled. New terms apply to
@@ -45,7 +46,7 @@ export class ChangeWebhookService {
       if (changed.enabled && !webhook.enabled) await oweFromNow(manager, id);
       if (changed.enabled) await tryAtOnce(manager, id);
       await this.journal.append(manager, judged, [
-        { action: 'webhook.updated', before: factsOf(webhook), after: factsOf(changed) },
+        WEBHOOK_ACTIONS.entry('webhook.updated', { before: factsOf(webhook), after: factsOf(changed) }),
       ]);
       return toWebhook(changed);
     });

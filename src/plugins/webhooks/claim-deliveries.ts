@@ -1,5 +1,5 @@
 import type { Transactions } from '../door';
-import type { WebhookContentType } from '../../contract/webhooks';
+import type { WebhookContentType } from './webhook-types';
 import { prepared } from '@user-administration/postgres';
 import type { DeliveryKey } from './delivery-id';
 import type { DeliveryPolicy } from './delivery-policy';

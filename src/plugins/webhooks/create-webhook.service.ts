@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { type ChangeContext, Journal, judgeCaller, LIMITS, Sealer, ServiceError, Transactions } from '../door';
-import { WEBHOOK_CONTENT_TYPES } from '../../contract/webhooks';
+import { type ChangeContext, Journal, judgeCaller, Sealer, Transactions } from '../door';
+import { WEBHOOK_CONTENT_TYPES } from './webhook-types';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
@@ -12,6 +12,9 @@ import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+import { WEBHOOK_ERRORS } from './errors';
+import { WEBHOOK_LIMITS } from './limits';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /** The key of an advisory lock: webhooks are registered one after the other, in all processes. */
 const REGISTRATION_LOCK = 7_225_108_021;
@@ -49,7 +52,9 @@ export class CreateWebhookService {
       });
       await manager.insert(WebhookSubscription, webhook);
       await oweFromNow(manager, webhook.id);
-      await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
+      await this.journal.append(manager, judged, [
+        WEBHOOK_ACTIONS.entry('webhook.created', { after: factsOf(webhook) }),
+      ]);
       return { ...toWebhook(webhook), secret };
     }, context.unit);
   }
@@ -62,5 +67,6 @@ async function lockRegistrations(manager: EntityManager): Promise<void> {
 
 async function refuseTooMany(manager: EntityManager): Promise<void> {
   const count = await manager.count(WebhookSubscription);
-  if (count >= LIMITS.webhooks) throw new ServiceError('webhook.too_many', { args: { max: LIMITS.webhooks } });
+  if (count >= WEBHOOK_LIMITS.webhooks)
+    throw WEBHOOK_ERRORS.refusal('webhook.too_many', { args: { max: WEBHOOK_LIMITS.webhooks } });
 }

@@ -3,6 +3,7 @@ import { type ChangeContext, Journal, Transactions } from '../door';
 import { lockWebhook } from './lock-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /** Removes a webhook. Its pending deliveries are never sent, and are swept later. */
 @Injectable()
@@ -17,7 +18,9 @@ export class DeleteWebhookService {
     await this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, context);
       await manager.delete(WebhookSubscription, { id });
-      await this.journal.append(manager, judged, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
+      await this.journal.append(manager, judged, [
+        WEBHOOK_ACTIONS.entry('webhook.deleted', { before: factsOf(webhook) }),
+      ]);
     });
   }
 }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { JOIN_PERSONAL, Sealer, ServiceError } from '../door';
-import type { WebhookDeliveryState } from '../../contract/webhooks';
+import type { WebhookDeliveryState } from './webhook-types';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import type { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import type { DeliveriesPageDto, DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { EVENT_COLUMNS, EVENT_USER, type EventRow, JOIN_CHANGE, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
+import { WEBHOOK_ERRORS } from './errors';
 
 interface DeliveryRow extends Pick<EventRow, 'action' | 'user_id'> {
   subscription_id: string;
@@ -77,7 +78,7 @@ export class DeliveriesReader {
             [webhookId, entryId],
             1,
           );
-    if (!row) throw new ServiceError('webhook_delivery.unknown');
+    if (!row) throw WEBHOOK_ERRORS.refusal('webhook_delivery.unknown');
     return { ...toDelivery(row), body: webhookEvent(keyOf(row), row) };
   }
 }

@@ -30,7 +30,7 @@ export interface DeliveryPolicy {
   claimedAtOnce: number;
   /**
    * Concurrent attempts of this process for one webhook. There is no other limit on attempts, so receivers that do not
-   * answer cannot delay others: `LIMITS.webhooks` bounds all of them together.
+   * answer cannot delay others: `WEBHOOK_LIMITS.webhooks` bounds all of them together.
    */
   concurrencyPerWebhook: number;
   /** How long attempts may continue while the process stops. It leaves time to release their deliveries. */

@@ -6,6 +6,7 @@ import { makeOwed } from './owed-deliveries';
 import { updateWebhook } from './update-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /** The result of an attempt. */
 export type AttemptResult =
@@ -66,7 +67,7 @@ export class DeliveryQueue {
     });
     const disabled = await updateWebhook(manager, webhook.id, { enabled: false, disabledReason: 'gone' });
     await this.journal.append(manager, judged, [
-      { action: 'webhook.updated', before: factsOf(webhook), after: factsOf(disabled) },
+      WEBHOOK_ACTIONS.entry('webhook.updated', { before: factsOf(webhook), after: factsOf(disabled) }),
     ]);
   }
 }

@@ -5,6 +5,7 @@ import { oweFromNow } from './owed-deliveries';
 import { makeSecret } from './signature';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /** Fixed ids, so that the examples of the documentation work. */
 export const DEMO_WEBHOOK = '01a1f88a-7041-7712-bacb-000000000001';
@@ -27,7 +28,7 @@ export async function loadDemoWebhook(manager: EntityManager, attribution: Attri
   });
   await manager.insert(WebhookSubscription, webhook);
   const judged = await judgeCaller(manager, attribution);
-  await new Journal().append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
+  await new Journal().append(manager, judged, [WEBHOOK_ACTIONS.entry('webhook.created', { after: factsOf(webhook) })]);
   // Sealed here, and with the positions of the first month, so that the ids of its entries are always the same.
   await manager.query('SELECT seal_journal(true, 0)');
   await oweFromNow(manager, webhook.id);

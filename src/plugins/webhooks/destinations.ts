@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { LIMITS } from '../door';
 import { isPublicAddress } from './public-addresses';
 import { type HostResolver, resolveByDns, resolveLikeSystem } from './resolve-host';
+import { WEBHOOK_LIMITS } from './limits';
 
 /** A URL leads to a destination that webhooks may not use. */
 export class DestinationRefusedError extends Error {}
@@ -30,7 +30,7 @@ export class Destinations {
    */
   read(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || url.href.length > LIMITS.webhookUrl) throw new DestinationRefusedError('the URL is not valid');
+    if (!url || url.href.length > WEBHOOK_LIMITS.url) throw new DestinationRefusedError('the URL is not valid');
     if (url.protocol !== 'https:' && !(this.allowPrivate && url.protocol === 'http:')) {
       const hint = url.protocol === 'http:' ? PERMIT : '';
       throw new DestinationRefusedError(`the URL begins with ${url.protocol}${hint}`);

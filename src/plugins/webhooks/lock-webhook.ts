@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { type Attribution, isIdentifier, judgeCaller, type Judged, ServiceError } from '../door';
+import { type Attribution, isIdentifier, judgeCaller, type Judged } from '../door';
 import { type Preconditions, requirePreconditions } from '../../answers/etag';
 import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
+import { WEBHOOK_ERRORS } from './errors';
 
 /**
  * Locks a webhook until the transaction ends, and then refuses the request in the same order, as `lockForChange` does.
@@ -17,7 +18,7 @@ export async function lockWebhook(
   const lock = { mode: 'pessimistic_write' } as const;
   const webhook = isIdentifier(id) ? await manager.findOne(WebhookSubscription, { where: { id }, lock }) : null;
   const judged = await judgeCaller(manager, context);
-  if (!webhook) throw new ServiceError('webhook.unknown');
+  if (!webhook) throw WEBHOOK_ERRORS.refusal('webhook.unknown');
   requirePreconditions(context, toWebhook(webhook));
   return { webhook, judged };
 }

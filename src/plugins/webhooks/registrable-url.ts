@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../door';
 import { DestinationRefusedError, type Destinations } from './destinations';
+import { WEBHOOK_ERRORS } from './errors';
 
 const PATIENCE_MS = 2_000;
 
@@ -20,6 +20,6 @@ export async function registrableUrl(destinations: Destinations, text: string): 
     return url.href;
   } catch (error) {
     if (!(error instanceof DestinationRefusedError)) throw error;
-    throw new ServiceError('webhook.url_invalid', { errors: [{ pointer: '/url' }] }, { cause: error });
+    throw WEBHOOK_ERRORS.refusal('webhook.url_invalid', { errors: [{ pointer: '/url' }] }, { cause: error });
   }
 }

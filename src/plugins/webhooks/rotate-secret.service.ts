@@ -5,6 +5,7 @@ import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';
 import { updateWebhook } from './update-webhook';
 import { toWebhook } from './webhook-body';
+import { WEBHOOK_ACTIONS } from './actions';
 
 /** How long the previous secret still signs, so that a receiver can switch without a gap. */
 const OVERLAP = '24 hours';
@@ -28,7 +29,10 @@ export class RotateSecretService {
         previousSecretExpiresAt: () => `now() + interval '${OVERLAP}'`,
       });
       await this.journal.append(manager, judged, [
-        { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
+        WEBHOOK_ACTIONS.entry('webhook.updated', {
+          before: { webhook: id },
+          after: { webhook: id, secretRotated: true },
+        }),
       ]);
       return { ...toWebhook(webhook), secret };
     }, context.unit);

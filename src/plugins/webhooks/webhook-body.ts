@@ -1,4 +1,3 @@
-import { originOf } from '../../contract/webhooks';
 import type { WebhookDto } from './dto/webhook.dto';
 import type { WebhookSubscription } from './webhook-subscription.entity';
 
@@ -20,5 +19,5 @@ export function toWebhook(webhook: WebhookSubscription): WebhookDto {
 /** The facts about a webhook in the journal: neither its secret, nor more of its address than the origin. */
 export function factsOf({ id, url, events, enabled, contentType }: WebhookSubscription) {
   const usual = contentType === 'application/json' ? { contentType } : {};
-  return { webhook: id, url: originOf(url), events, enabled, ...usual };
+  return { webhook: id, url: new URL(url).origin, events, enabled, ...usual };
 }

@@ -1,5 +1,5 @@
 import { CHANGE_COLUMNS, type ChangeRow, toldFacts } from '../door';
-import type { WebhookEvent, WebhookEventType } from '../../contract/webhooks';
+import type { WebhookEvent } from './webhook-types';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
 /** The user of an event, for a query that joins `delivery` with its `change` in the journal. */
@@ -13,7 +13,6 @@ export const JOIN_CHANGE = 'JOIN journal_changes AS change ON change.position = 
 export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, ${EVENT_USER}`;
 
 export interface EventRow extends ChangeRow {
-  action: WebhookEventType;
   user_id: string | null;
 }
 

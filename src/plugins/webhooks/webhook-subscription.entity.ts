@@ -1,5 +1,5 @@
 import { Check, Column, type ColumnOptions, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { WebhookContentType, WebhookDisabledReason, WebhookEventType } from '../../contract/webhooks';
+import type { WebhookContentType, WebhookDisabledReason } from './webhook-types';
 
 const TIMESTAMP: ColumnOptions = { type: 'timestamptz', precision: 3 };
 
@@ -14,7 +14,7 @@ export class WebhookSubscription {
   url!: string;
 
   @Column({ type: 'text', collation: 'C', array: true })
-  events!: WebhookEventType[];
+  events!: string[];
 
   @Column({ type: 'boolean', default: true })
   enabled!: boolean;

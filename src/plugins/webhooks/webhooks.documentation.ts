@@ -1,6 +1,8 @@
-import { LIMITS } from '../door';
 import type { EndpointNotes } from '../../openapi/endpoint.decorator';
 import { DEMO_DELIVERY, DEMO_WEBHOOK } from './demo-webhook';
+import { WEBHOOK_LIMITS } from './limits';
+
+const MOST = WEBHOOK_LIMITS.webhooks;
 
 const WEBHOOK_ID = {
   id: {
@@ -35,7 +37,7 @@ types to the URL, after its commit:
 - Each event arrives at least once. A repeated event has the same \`webhook-id\`.
 - Events about one user arrive in order: each is sent after the previous one has arrived or was given up.
 
-The URL must start with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
+The URL must start with https and lead to a public host. At most ${MOST} webhooks can be registered.`,
   status: 201,
   refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'field.invalid', 'webhook.too_many'],
   examples: {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config, DatabaseStartup, HealthModule, JournalModule, Sealer, Transactions } from '../door';
+import { settingsOf } from '../plugin';
 import { RequestsUnderWay } from '../../server/requests-under-way';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
@@ -18,6 +19,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhookSender } from './webhook-sender';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { WebhooksController } from './webhooks.controller';
+import { WEBHOOK_SETTINGS } from './settings';
 import { WebhooksReader } from './webhooks-reader';
 
 /** Notifies other systems of changes. It depends on the journal alone: every journal entry is delivered. */
@@ -38,7 +40,7 @@ import { WebhooksReader } from './webhooks-reader';
     {
       provide: Destinations,
       inject: [CONFIG],
-      useFactory: ({ webhooks }: Config) => new Destinations(webhooks.allowPrivate),
+      useFactory: (config: Config) => new Destinations(settingsOf(config, WEBHOOK_SETTINGS).allowPrivate),
     },
     {
       provide: DeliveryWorker,

@@ -1,5 +1,6 @@
 -- The records with something that undoing a request leaves: those that it created, and those whose fields or grants it
--- changed, for undo_request. Only an import has any. Who or what was deleted since does not count.
+-- changed, for undo_request. Only one that undo takes back in part has any. Who or what was deleted since does not
+-- count.
 --
 -- Locks: nothing.
 -- Returns their number, of all four kinds together.

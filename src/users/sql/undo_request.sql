@@ -1,7 +1,8 @@
 -- Undoes a request that assigned or unassigned users, moved ends of memberships, or changed statuses: everything that
--- its transaction wrote, whichever of its entries is given. Of an import, it undoes the same for users who existed
--- before; users whom it created keep everything, and fields and grants stay. The journal must have sealed it. Of ends
--- that were carried out, only those of the user of this entry are undone, and what comes back has no end.
+-- its transaction wrote, whichever of its entries is given. Where one of its actions is `in_part`, it undoes the same
+-- for users who existed before; users whom it created keep everything, and fields and grants stay. The journal must
+-- have sealed it. Of what `ends_actor` did, only the ends of the user of this entry are undone, and what comes back has
+-- no end.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under
 -- it. A workspace stays while the user is in a group of it, and a group comes back only to a user who is in its
@@ -15,7 +16,7 @@
 -- changed users, and with `represented` the changes in the format of the journal and the number of records with
 -- something that stays; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
-  entry bigint, rule text, represented boolean,
+  entry bigint, rule text, represented boolean, in_part text[], ends_actor text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, undone boolean, known_users text[], assigned integer, unassigned integer, restated integer,
@@ -24,13 +25,11 @@ CREATE OR REPLACE FUNCTION undo_request(
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-  imports CONSTANT text := 'directory.imported';
-  is_import boolean;
+  may_be_anything boolean;
   undoable CONSTANT text[] := ARRAY['user.workspaces.assigned', 'user.workspaces.unassigned',
     'user.workspaces.extended', 'user.workspaces.shortened', 'user.status.changed'];
   -- What an end writes about other users of its transaction.
   beside CONSTANT text[] := ARRAY['user.type.changed', 'user.updated'];
-  expiry CONSTANT text := 'user-admin expiry';
   of_user text;
   begins bigint;
   ends bigint;
@@ -60,16 +59,16 @@ BEGIN
       (SELECT position + 1 FROM journal_changes ORDER BY position DESC LIMIT 1)
     )
   INTO begins, ends;
-  is_import := EXISTS (SELECT FROM journal_changes WHERE position = begins AND action = imports);
+  may_be_anything := EXISTS (SELECT FROM journal_changes WHERE position = begins AND action = ANY (in_part));
   IF begins IS NULL OR NOT EXISTS (
     SELECT FROM (SELECT position, entries FROM journal_changes WHERE position <= $1 ORDER BY position DESC
       LIMIT 1) AS change
     WHERE $1 < position + entries
   ) THEN
     outcome := 'unknown';
-  ELSIF NOT is_import AND (EXISTS (
+  ELSIF NOT may_be_anything AND (EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends
-      AND action <> ALL (undoable || CASE WHEN actor_id = expiry AND actor_kind = 'system' THEN beside
+      AND action <> ALL (undoable || CASE WHEN actor_id = ends_actor AND actor_kind = 'system' THEN beside
         ELSE beside[1:1] END)
   ) OR NOT EXISTS (
     SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
@@ -77,7 +76,7 @@ BEGIN
     outcome := 'not_undoable';
   END IF;
   IF outcome IS NOT NULL THEN
-    PERFORM judge_caller($4, $5);
+    PERFORM judge_caller($6, $7);
     RETURN NEXT;
     RETURN;
   END IF;
@@ -85,7 +84,7 @@ BEGIN
   -- The user of an entry within a change is at its place in the list.
   SELECT COALESCE(user_ids[($1 - position + 1)::integer], user_id) INTO of_user FROM (
     SELECT * FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1
-  ) AS change WHERE actor_kind = 'system' AND actor_id = expiry;
+  ) AS change WHERE actor_kind = 'system' AND actor_id = ends_actor;
   WITH request AS MATERIALIZED (
     SELECT CASE WHEN of_user IS NULL THEN COALESCE(user_ids, ARRAY[user_id]) ELSE ARRAY[of_user] END AS users,
       COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
@@ -104,9 +103,9 @@ BEGIN
     ),
     ARRAY(SELECT id FROM listed)
   INTO known_users, workspace_ids, group_ids;
-  IF cardinality(known_users) = 0 AND NOT is_import THEN
+  IF cardinality(known_users) = 0 AND NOT may_be_anything THEN
     outcome := 'not_undoable';
-    PERFORM judge_caller($4, $5);
+    PERFORM judge_caller($6, $7);
     RETURN NEXT;
     RETURN;
   END IF;
@@ -139,7 +138,7 @@ BEGIN
     SELECT id FROM unnest(known_users) AS known (id) WHERE NOT id = ANY (COALESCE(borne.firsts, '{}'))
     UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
   );
-  locked := lock_assignment(sought, workspace_ids, group_ids, true, $4, $5);
+  locked := lock_assignment(sought, workspace_ids, group_ids, true, $6, $7);
   kept_administrator := kept_before_writes(locked.user_keys);
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
@@ -148,11 +147,11 @@ BEGIN
       AND u.type = 'administrator') AS deactivates_administrator
   INTO given
   FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups,
-    borne.ids, borne.since, borne.until, borne.now)
+    borne.ids, borne.since, borne.until, borne.now, ends_actor)
   LEFT JOIN users AS u ON u.key = user_key AND status_before IS NOT NULL;
   IF given.deactivates_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
-    PERFORM judge_caller($4, $5);
+    PERFORM judge_caller($6, $7);
   END IF;
 
   -- A workspace goes if no group is left in it. A group that has ended, and that nothing has carried out yet, does not
@@ -195,7 +194,7 @@ BEGIN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
   IF memberships > 0 THEN
-    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, kept_administrator, $4, $5);
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, kept_administrator, $6, $7);
   END IF;
 
   SELECT array_agg(u.key) FILTER (WHERE item.status = 'active') AS active,
@@ -215,7 +214,7 @@ BEGIN
     recorded := recorded || refreshed.types;
     retyped := refreshed.retyped;
   END IF;
-  PERFORM journal_append_changes($4, $5, $6, $7, $8, $9, recorded);
+  PERFORM journal_append_changes($6, $7, $8, $9, $10, $11, recorded);
   outcome := 'done';
   undone := COALESCE(cardinality(recorded) > 0, false);
   IF represented THEN

@@ -15,7 +15,7 @@
 -- it only moved its end), and the end that it had before; for each status what it was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
   begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
-  borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[]
+  borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[], ends_actor text
 ) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, ends_before timestamptz,
   status_before user_status)
 LANGUAGE plpgsql AS $$
@@ -91,7 +91,7 @@ BEGIN
     UNION ALL
     -- The end of an account that was inactive already: it would not be active now.
     SELECT is_of_request, users, NULL, NULL, NULL, NULL, 'inactive' FROM entries
-    WHERE action = 'user.updated' AND actor = 'user-admin expiry'
+    WHERE action = 'user.updated' AND actor = ends_actor
   )
   SELECT user_key, workspace_key, group_key, bool_and(was_added), min(ends_before)::timestamptz,
     min(status_before)::user_status

@@ -4,8 +4,9 @@ import { Field, isIdentifier, LIMITS } from '../../door';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../../openapi/page-limit.decorator';
 import { Next } from '../../../records/record.dto';
 import { RecordField, RequiredField } from '../../../records/record-field.decorators';
-import { NullableField, OptionalField, ReadOnlyFields } from '../../../server/body-field.decorators';
+import { IdListField, NullableField, OptionalField, ReadOnlyFields } from '../../../server/body-field.decorators';
 import { ID_SOURCES, type IdSource } from '../scim-connection.entity';
+import { TOKEN_OVERLAP_SECONDS } from '../connection-token';
 
 const NAME = { example: 'Okta' };
 const WORKSPACE = {
@@ -96,6 +97,14 @@ export class ListConnectionsDto {
   cursor?: string;
 }
 
+const FURTHER_WORKSPACES: ApiPropertyOptions = {
+  type: 'array',
+  items: { type: 'string' },
+  nullable: true,
+  maxItems: LIMITS.idsInRecord,
+  description: 'The ids of further workspaces, whose groups the identity provider sees and fills.',
+};
+
 export class CreateConnectionDto {
   @RequiredField('name')
   name!: string;
@@ -104,7 +113,8 @@ export class CreateConnectionDto {
   @Field(isIdentifier)
   workspace!: string;
 
-  @RecordField('connectedWorkspaces')
+  @ApiPropertyOptional(FURTHER_WORKSPACES)
+  @IdListField()
   workspaces?: string[] | null;
 
   @ApiPropertyOptional({ ...ID_FROM, nullable: true, default: 'externalId' })
@@ -126,7 +136,8 @@ export class ChangeConnectionDto {
   @OptionalField(isIdentifier)
   workspace?: string;
 
-  @RecordField('connectedWorkspaces')
+  @ApiPropertyOptional(FURTHER_WORKSPACES)
+  @IdListField()
   workspaces?: string[] | null;
 
   @ApiPropertyOptional({ ...MAY_GRANT, nullable: true })
@@ -139,11 +150,11 @@ export class RotateTokenDto {
     type: 'integer',
     nullable: true,
     minimum: 0,
-    maximum: LIMITS.scimTokenOverlapSeconds,
-    default: LIMITS.scimTokenOverlapSeconds,
+    maximum: TOKEN_OVERLAP_SECONDS,
+    default: TOKEN_OVERLAP_SECONDS,
     example: 3_600,
     description: 'The seconds for which the token before still works.',
   })
-  @NullableField((value) => isInt(value) && Number(value) >= 0 && Number(value) <= LIMITS.scimTokenOverlapSeconds)
+  @NullableField((value) => isInt(value) && Number(value) >= 0 && Number(value) <= TOKEN_OVERLAP_SECONDS)
   overlap?: number | null;
 }

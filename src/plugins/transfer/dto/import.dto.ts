@@ -6,6 +6,7 @@ import { DryRunQueryDto } from '../../../records/dry-run.dto';
 import { QueryReason } from '../../../records/query-reason.decorator';
 import { IsFlag, IsIds } from '../../../server/query-value.decorators';
 import { AT_MOST, readAtMost } from '../import-missing';
+import { FILE_LIMITS } from '../limits';
 
 export class ImportQueryDto extends DryRunQueryDto {
   @ApiPropertyOptional({ default: false, description: 'Deactivates the active users whom the file does not name.' })
@@ -132,11 +133,11 @@ export class ImportResultDto {
 
   @ApiPropertyOptional({
     type: [ImportWarningDto],
-    description: `The first ${LIMITS.importWarnings} good lines that may be wrong. Absent if there are none.`,
+    description: `The first ${FILE_LIMITS.warnings} good lines that may be wrong. Absent if there are none.`,
   })
   warnings?: ImportWarningDto[];
 
-  @ApiPropertyOptional({ type: [ImportChangeDto], description: `The first ${LIMITS.importChanges}; of a dry run.` })
+  @ApiPropertyOptional({ type: [ImportChangeDto], description: `The first ${FILE_LIMITS.changes}; of a dry run.` })
   changes?: ImportChangeDto[];
 }
 

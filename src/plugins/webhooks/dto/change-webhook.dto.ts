@@ -1,12 +1,9 @@
 import { isBoolean, IsOptional, IsString } from 'class-validator';
+import { declaredEvents } from '../../../contract/plugin-actions';
+import { WEBHOOK_ERRORS } from '../errors';
+import { WEBHOOK_LIMITS } from '../limits';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { LIMITS } from '../../door';
-import {
-  WEBHOOK_CONTENT_TYPES,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookContentType,
-  type WebhookEventType,
-} from '../../../contract/webhooks';
+import { WEBHOOK_CONTENT_TYPES, type WebhookContentType } from '../webhook-types';
 import { NullableField } from '../../../server/body-field.decorators';
 import type { Refusal } from '../../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
@@ -20,16 +17,16 @@ export class ChangeWebhookDto {
     type: 'string',
     nullable: true,
     format: 'uri',
-    maxLength: LIMITS.webhookUrl,
+    maxLength: WEBHOOK_LIMITS.url,
     example: 'https://hooks.example/users',
   })
   @IsOptional()
-  @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })
+  @IsString({ context: { code: 'webhook.url_invalid', of: WEBHOOK_ERRORS } satisfies Refusal })
   url?: string | null;
 
   @ApiPropertyOptional({
     description: 'The event types to receive from now on.',
-    enum: WEBHOOK_EVENT_TYPES,
+    enum: declaredEvents(),
     enumName: 'WebhookEventType',
     isArray: true,
     nullable: true,
@@ -38,7 +35,7 @@ export class ChangeWebhookDto {
   })
   @IsOptional()
   @EventList()
-  events?: WebhookEventType[] | null;
+  events?: string[] | null;
 
   @ApiPropertyOptional({
     description: 'Whether it receives events.',

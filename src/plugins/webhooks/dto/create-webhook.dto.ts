@@ -1,12 +1,9 @@
 import { isBoolean, IsString } from 'class-validator';
+import { declaredEvents } from '../../../contract/plugin-actions';
+import { WEBHOOK_ERRORS } from '../errors';
+import { WEBHOOK_LIMITS } from '../limits';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LIMITS } from '../../door';
-import {
-  WEBHOOK_CONTENT_TYPES,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookContentType,
-  type WebhookEventType,
-} from '../../../contract/webhooks';
+import { WEBHOOK_CONTENT_TYPES, type WebhookContentType } from '../webhook-types';
 import { NullableField } from '../../../server/body-field.decorators';
 import type { Refusal } from '../../../server/shape.pipe';
 import { isSecret } from '../signature';
@@ -18,22 +15,22 @@ export class CreateWebhookDto {
       'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also ' +
       '`http://localhost`.',
     format: 'uri',
-    maxLength: LIMITS.webhookUrl,
+    maxLength: WEBHOOK_LIMITS.url,
     example: 'https://hooks.example/users',
   })
-  @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })
+  @IsString({ context: { code: 'webhook.url_invalid', of: WEBHOOK_ERRORS } satisfies Refusal })
   url!: string;
 
   @ApiProperty({
     description: 'The event types to receive. Repeated ones count once.',
-    enum: WEBHOOK_EVENT_TYPES,
+    enum: declaredEvents(),
     enumName: 'WebhookEventType',
     isArray: true,
     minItems: 1,
     example: ['user.status.changed', 'user.type.changed'],
   })
   @EventList()
-  events!: WebhookEventType[];
+  events!: string[];
 
   @ApiPropertyOptional({
     description: 'Whether it receives events.',

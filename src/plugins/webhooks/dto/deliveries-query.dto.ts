@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
+import { WEBHOOK_LIMITS } from '../limits';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { LIMITS } from '../../door';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../../openapi/page-limit.decorator';
-import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../../contract/webhooks';
+import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../webhook-types';
 
 export class DeliveriesQueryDto {
   @ApiPropertyOptional({ description: 'Only deliveries in this state.', enum: WEBHOOK_DELIVERY_STATES })
@@ -10,7 +10,7 @@ export class DeliveriesQueryDto {
   @IsIn(WEBHOOK_DELIVERY_STATES)
   state?: WebhookDeliveryState;
 
-  @PageLimit(LIMITS.webhookDeliveriesPage)
+  @PageLimit(WEBHOOK_LIMITS.deliveriesPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })

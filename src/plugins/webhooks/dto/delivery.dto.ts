@@ -1,11 +1,6 @@
+import { declaredEvents } from '../../../contract/plugin-actions';
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  WEBHOOK_DELIVERY_STATES,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookDeliveryState,
-  type WebhookEvent,
-  type WebhookEventType,
-} from '../../../contract/webhooks';
+import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState, type WebhookEvent } from '../webhook-types';
 
 const ID = 'msg_01940000-0000-7000-8000-000000000000_42';
 const moment = { type: 'string', format: 'date-time' } as const;
@@ -14,8 +9,8 @@ export class DeliveryDto {
   @ApiProperty({ example: ID, description: 'The `webhook-id` of every attempt.' })
   id!: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType', example: 'user.status.changed' })
-  event!: WebhookEventType;
+  @ApiProperty({ enum: declaredEvents(), enumName: 'WebhookEventType', example: 'user.status.changed' })
+  event!: string;
 
   @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'The changed user.' })
   user!: string | null;

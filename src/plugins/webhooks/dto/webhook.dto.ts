@@ -1,12 +1,11 @@
+import { declaredEvents } from '../../../contract/plugin-actions';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   WEBHOOK_CONTENT_TYPES,
   WEBHOOK_DISABLED_REASONS,
-  WEBHOOK_EVENT_TYPES,
   type WebhookContentType,
   type WebhookDisabledReason,
-  type WebhookEventType,
-} from '../../../contract/webhooks';
+} from '../webhook-types';
 
 export class WebhookDto {
   @ApiProperty({ example: '01940000-0000-7000-8000-000000000000' })
@@ -16,12 +15,12 @@ export class WebhookDto {
   url!: string;
 
   @ApiProperty({
-    enum: WEBHOOK_EVENT_TYPES,
+    enum: declaredEvents(),
     enumName: 'WebhookEventType',
     isArray: true,
     example: ['user.status.changed', 'user.type.changed'],
   })
-  events!: WebhookEventType[];
+  events!: string[];
 
   @ApiProperty({ description: 'Whether it receives events.', example: true })
   enabled!: boolean;

@@ -3,7 +3,7 @@
 --
 -- raise_member_types relies on it: whoever gains permissions and loses none can only rise.
 --
--- Joins instead of a subquery for each user, because an import derives the types of 10,000 users at once.
+-- Joins instead of a subquery for each user, because a change of many derives the types of 10,000 users at once.
 --
 -- Locks: nothing. Callers have locked the users, so that their permissions cannot change before the type is written.
 -- Returns one row for each of the given keys.

@@ -1,4 +1,5 @@
 import { readHttpBounds } from './bounds';
+import type { ConfigPart } from './config-part';
 import { type DatabaseConfig, readDatabase, readDataDir } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir';
@@ -16,10 +17,11 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  * Reads the environment and the `.env` file in the working folder. Variables of the environment take precedence.
  *
  * @throws ConfigError with every problem at once
- * @example loadConfig({ PORT: '0', JWT_SECRET: 'at least 32 bytes of secret, please' })
+ * @param parts the plugins of the app
+ * @example readConfig(PLUGINS, { PORT: '0', JWT_SECRET: 'at least 32 bytes of secret, please' })
  */
-export function loadConfig(environment?: Environment) {
-  const env = environment ? new EnvironmentReader(environment) : EnvironmentReader.ofProcess();
+export function readConfig(parts: readonly ConfigPart[], environment?: Environment) {
+  const env = environment ? new EnvironmentReader(parts, environment) : EnvironmentReader.ofProcess(parts);
   const { production } = env;
   const database = readDatabase(env);
   const { dataDir } = database;
@@ -49,12 +51,14 @@ export function loadConfig(environment?: Environment) {
       /** The number of proxies in front of the service whose `X-Forwarded-For` is trusted. */
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
-    /** Whether there is the page for administrators. */
-    adminPage: env.flag('ADMIN_PAGE', true),
     /** Where people sign in to the pages; undefined if they need a token. */
     signIn: readSignIn(env),
-    /** Whether webhooks may go to private addresses and use plain http. */
-    webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),
+    /** The settings of plugins, by their names: `settingsOf`. */
+    plugins: Object.freeze(
+      Object.fromEntries(
+        parts.flatMap((part) => (part.settings ? [[part.name, Object.freeze(part.settings(env))]] : [])),
+      ),
+    ) as Readonly<Record<string, object>>,
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   const tokens = readTokens(env);
@@ -77,8 +81,8 @@ export function loadConfig(environment?: Environment) {
  * Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the
  * service.
  */
-export function loadDatabaseConfig(): DatabaseConfig {
-  const env = EnvironmentReader.ofProcess();
+export function loadDatabaseConfig(parts: readonly ConfigPart[]): DatabaseConfig {
+  const env = EnvironmentReader.ofProcess(parts);
   const database = readDatabase(env);
   env.require(env.isSet('DATABASE_URL') || !isNoFolder(database.dataDir), NO_FOLDER);
   env.requireNoProblems();
@@ -86,8 +90,8 @@ export function loadDatabaseConfig(): DatabaseConfig {
 }
 
 /** Reads only the settings of access tokens, for `user-admin token`, which needs no database. */
-export function loadTokenConfig(): AccessTokenConfig {
-  const env = EnvironmentReader.ofProcess();
+export function loadTokenConfig(parts: readonly ConfigPart[]): AccessTokenConfig {
+  const env = EnvironmentReader.ofProcess(parts);
   const tokens = readTokens(env);
   env.requireNoProblems();
   return accessTokensOf(tokens, readDataDir(env));

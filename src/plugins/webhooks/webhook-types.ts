@@ -1,22 +1,4 @@
-import { type Actor, JOURNAL_ACTIONS, type JournalAction, type JournalFacts } from './journal';
-
-/**
- * The events for webhooks: every action of the journal except those on webhooks and connections, which are not about
- * the directory.
- */
-export type WebhookEventType = Exclude<JournalAction, `${'webhook' | 'scim_connection'}.${string}`>;
-
-export const WEBHOOK_EVENT_TYPES = JOURNAL_ACTIONS.filter(
-  (action): action is WebhookEventType => !/^(?:webhook|scim_connection)\./.test(action),
-);
-
-/**
- * The part of a webhook's address that the journal tells: scheme, host and port. What follows can be a secret of
- * another system.
- */
-export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
-}
+import type { Actor } from '../../contract/journal';
 
 /** How the body of a delivery is labelled. The second is for receivers that parse nothing else. */
 export const WEBHOOK_CONTENT_TYPES = ['application/cloudevents+json', 'application/json'] as const;
@@ -39,7 +21,8 @@ export interface WebhookEvent {
   /** The `webhook-id`, which is the same for every attempt. */
   id: string;
   source: '/user-administration';
-  type: WebhookEventType;
+  /** An action of the journal. */
+  type: string;
   /** The changed user, otherwise the workspace. Absent if there is none. */
   subject?: string;
   /** The time of the change: ISO 8601, UTC. */
@@ -55,8 +38,8 @@ export interface WebhookEvent {
     entry: string;
     user: string | null;
     workspaces: string[];
-    before: JournalFacts[JournalAction] | null;
-    after: JournalFacts[JournalAction] | null;
+    before: object | null;
+    after: object | null;
     actor: Actor;
     grantedBy: string | null;
     reason: string | null;

@@ -1,6 +1,8 @@
 import type { ParameterObject, PathItemObject, RequestBodyObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
-import { ACTOR_KINDS, JOURNAL_ACTION_SUMMARIES, type JournalFacts } from '../contract/journal';
-import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../contract/webhooks';
+import { ACTOR_KINDS, type JournalFacts } from '../../contract/journal';
+import type { ActionCatalogue, DocumentPart } from '../../openapi/document-part';
+import { headerParameter } from '../../openapi/header-parameter';
+import type { WebhookEvent } from './webhook-types';
 
 const nullableText: SchemaObject = { type: ['string', 'null'] };
 const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: true };
@@ -26,8 +28,8 @@ const WEBHOOK_EVENT_EXAMPLE: WebhookEvent = {
   },
 };
 
-/** The body that a webhook receives. Its type is `contract/webhooks.ts`. */
-export const WEBHOOK_EVENT: SchemaObject = {
+/** The body that a webhook receives. Its type is in `webhook-types.ts`. */
+const WEBHOOK_EVENT: SchemaObject = {
   type: 'object',
   description: 'The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.',
   example: WEBHOOK_EVENT_EXAMPLE,
@@ -75,7 +77,7 @@ export const WEBHOOK_EVENT: SchemaObject = {
 };
 
 /** The headers of Standard Webhooks 1.0. */
-export const WEBHOOK_HEADERS = {
+const WEBHOOK_HEADERS: Record<string, ParameterObject> = {
   'webhook-id': headerParameter('webhook-id', 'The id of the event. A receiver uses it to ignore repetitions.'),
   'webhook-timestamp': headerParameter('webhook-timestamp', 'The time of this attempt, in seconds since 1970.'),
   'webhook-signature': headerParameter(
@@ -84,11 +86,7 @@ export const WEBHOOK_HEADERS = {
   ),
 };
 
-export function headerParameter(name: string, description: string) {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } } satisfies ParameterObject;
-}
-
-export const WEBHOOK_BODIES: Record<string, RequestBodyObject> = {
+const WEBHOOK_BODIES: Record<string, RequestBodyObject> = {
   'webhook.event': {
     description: 'Of the type `application/json` if the webhook says so.',
     required: true,
@@ -97,12 +95,12 @@ export const WEBHOOK_BODIES: Record<string, RequestBodyObject> = {
 };
 
 /** The meaning of a receiver's answers. */
-export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
+const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
   'webhook.received': { description: 'The event has arrived. After any other answer, the service retries.' },
   'webhook.gone': { description: 'The receiver wants no more events. The webhook is disabled.' },
 };
 
-type Facts = { [Type in WebhookEventType]: { before: JournalFacts[Type] | null; after: JournalFacts[Type] | null } };
+type Facts = { [Type in keyof JournalFacts]: { before: JournalFacts[Type] | null; after: JournalFacts[Type] | null } };
 
 const DEE: JournalFacts['user.created'] = {
   email: 'dee@example.com',
@@ -164,28 +162,39 @@ const EXAMPLES: Facts = {
     after: { permission: 'content.read', grants: 'member' },
   },
   'permission.deleted': { before: CONTENT_READ, after: null },
-  'directory.imported': {
-    before: null,
-    after: {
-      name: 'people.csv',
-      created: { users: 3, workspaces: 0, groups: 0, permissions: 0 },
-      changed: { users: 12, workspaces: 0, groups: 0, permissions: 0 },
-      deactivated: 1,
-    },
-  },
 };
 
-/** The requests that this service sends, for the `webhooks` of the document. */
-export function webhooks(): Record<string, PathItemObject> {
-  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
+type Example = Readonly<Record<'before' | 'after', object | null>>;
+
+/** The events of an app, the schemas of their bodies, and the requests that carry them. */
+export function describeWebhooks(actions: ActionCatalogue): DocumentPart {
+  const events = Object.entries(actions).flatMap(([type, { summary, event }]) => {
+    const example: Example | undefined = type in EXAMPLES ? EXAMPLES[type as keyof Facts] : event;
+    return example ? [{ type, summary, example }] : [];
+  });
+  const description = 'An action of the journal for which a webhook can be registered.';
+  return {
+    tags: [{ name: 'Webhooks', description: 'Send changes to other systems.' }],
+    components: {
+      schemas: {
+        WebhookEvent: WEBHOOK_EVENT,
+        WebhookEventType: { type: 'string', enum: events.map(({ type }) => type), description },
+      },
+      parameters: WEBHOOK_HEADERS,
+      requestBodies: WEBHOOK_BODIES,
+      responses: WEBHOOK_RESPONSES,
+    },
+    webhooks: Object.fromEntries(
+      events.map(({ type, summary, example }) => [type, { post: delivery(type, summary, example) }]),
+    ),
+  };
 }
 
 /** The schema contains one complete event. Others differ in their facts. */
-function delivery(type: WebhookEventType): PathItemObject['post'] {
-  const { before, after } = EXAMPLES[type];
+function delivery(type: string, summary: string, { before, after }: Example): PathItemObject['post'] {
   return {
     operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-    summary: JOURNAL_ACTION_SUMMARIES[type],
+    summary,
     description: `Such as \`"before": ${JSON.stringify(before)}, "after": ${JSON.stringify(after)}\`.`,
     security: [],
     parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
