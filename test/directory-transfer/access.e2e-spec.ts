@@ -1,5 +1,6 @@
 import type { AccessLineDto } from '../../src/plugins/transfer/dto/access.dto';
-import { ask } from '../support/ask';
+import { StatementLog } from '../database/statement-log';
+import { type Answer, ask, steadyHeaders } from '../support/ask';
 import { startDemoService } from '../support/demo-service';
 import type { TestService } from '../support/test-service';
 
@@ -49,6 +50,21 @@ describe('GET /api/access', () => {
     );
     expect(new Set(order).size).toBeGreaterThan(5);
     expect(end).toEqual({ end: { lines: lines.length, at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string } });
+  });
+
+  it('answers HEAD with the headers of GET, and reads no more than its beginning', async () => {
+    await service.dataSource.query(`INSERT INTO users (id) SELECT 'head-' || n FROM generate_series(1, 3000) AS n`);
+    const log = StatementLog.of(service.dataSource);
+    const headers = { authorization: `Bearer ${service.tokenOf('ada')}`, accept: CSV };
+    const [whole, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => ask(`${service.url}/api/access?search=head-`, { method, headers })),
+    );
+    const fetches = () => log.take().filter((statement) => statement.startsWith('FETCH')).length;
+    // `fetch` does not keep the connection of a HEAD.
+    const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...of } = steadyHeaders(whole as Answer);
+    expect([head?.status, head?.text, steadyHeaders(head as Answer)]).toEqual([200, '', expect.objectContaining(of)]);
+    expect(fetches()).toBe(4 + 1);
+    await service.dataSource.query(`DELETE FROM users WHERE id LIKE 'head-%'`);
   });
 
   it('tells whole lines', async () => {

@@ -55,14 +55,16 @@ export class AccessService {
       readAccess(this.dataSource, filters, (pid, statement) => this.cancellation.during(pid, gone, statement)),
     );
     try {
-      const content = this.pools.haveOneSession ? await inFile(pieces) : await begun(pieces);
+      // A HEAD is answered as a GET (RFC 9110 section 9.3.2), and reads no more than shows that one would begin.
+      const isHead = response.req.method === 'HEAD';
+      const content = this.pools.haveOneSession && !isHead ? await inFile(pieces) : await begun(pieces);
       // This answer no longer needs the only session.
-      if (this.pools.haveOneSession) slot?.release();
+      if (this.pools.haveOneSession && !isHead) slot?.release();
       const name = `access-${new Date().toISOString().slice(0, 10)}.${form.extension}`;
       response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
       response.setHeader('Content-Type', `${type}; charset=utf-8`);
       response.vary('Accept');
-      await pipeline(content, response);
+      await pipeline(isHead ? Readable.from([]) : content, response);
     } catch (error) {
       if (!gone.aborted) throw error;
     } finally {
