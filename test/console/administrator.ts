@@ -67,6 +67,20 @@ export class Administrator {
     await within.getByLabel(label).first().fill(text);
   }
 
+  /** Opens what else can be done with a person. */
+  async openMore(): Promise<void> {
+    this.actions++;
+    await this.page.getByText('More', { exact: true }).click();
+  }
+
+  /** Begins to take the person of this page out of a workspace or one of its groups, by the menu of its row. */
+  async takeOut(workspace: string, place = workspace): Promise<void> {
+    this.actions++;
+    const row = this.page.locator('.memberships tr').filter({ hasText: workspace });
+    await row.locator('.acts summary').click();
+    await this.click('button', new RegExp(`^Take out of .?${place}`), row);
+  }
+
   async press(key: string): Promise<void> {
     this.actions++;
     await this.page.keyboard.press(key);

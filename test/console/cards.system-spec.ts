@@ -421,6 +421,7 @@ describeInBrowser('the cards of the page for administrators', () => {
       groups: ['atlas-editors'],
     });
     const ada = await at('#/people/gus');
+    await ada.page.getByText('More', { exact: true }).click();
     await ada.click('button', 'Offboard …');
     await ada.sees('1 person becomes suspended', dialog(ada));
     await ada.sees('1 person leaves Editors (Atlas)', dialog(ada));
@@ -457,6 +458,43 @@ describeInBrowser('the cards of the page for administrators', () => {
     await ada.click('button', 'Take administration away', dialog(ada));
     await ada.sees(/^Guest, because no permission/);
     expect(await call('GET', '/api/users/hal')).toMatchObject({ type: 'guest' });
+  });
+
+  it('tells at its head who somebody is, and copies the address; no page has two primary buttons', async () => {
+    await call('POST', '/api/users', {
+      id: 'mia',
+      displayName: 'Mia Noor',
+      email: 'mia@example.com',
+      activeUntil: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+    });
+    const ada = await at('#/people/mia', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const head = ada.page.locator('.record-head');
+    await ada.sees(/^account ends/, head);
+    const words = (await head.innerText()).replace(/[\u2066-\u2069]/g, '').replace(/\s+/g, ' ');
+    expect(words).toMatch(/^MN Mia Noor active guest mia@example.com Copy account ends .+ Last change: now$/);
+    await ada.click('button', /^Copy: .?mia@example/);
+    await ada.sees('Copied', head);
+    expect(await ada.page.evaluate('navigator.clipboard.readText()')).toBe('mia@example.com');
+    expect(await head.locator('.initials').getAttribute('class')).toMatch(/^initials tint-[0-7]$/);
+    expect(await ada.barriers()).toEqual([]);
+    // What is there to do first stands in the place of what is missing.
+    await ada.sees('In no workspace.');
+    await ada.click('button', 'Add to …', section(ada, 'Workspaces and groups'));
+    await ada.click('option', /^Atlas/, dialog(ada));
+    await ada.click('button', 'Add 1 person', dialog(ada));
+    await ada.page.locator('.memberships').getByRole('link', { name: 'Atlas' }).waitFor();
+    for (const address of [
+      ...['people', 'people/mia', 'workspaces', 'workspaces/atlas', 'groups/atlas-managers', 'permissions'],
+      ...['history', 'connections', 'webhooks'],
+    ]) {
+      await ada.page.evaluate(`location.hash = '#/${address}'`);
+      await until(
+        ada.page,
+        `document.querySelector('main h1') !== null && document.querySelector('main .skeleton') === null`,
+      );
+      const primary = address === 'history' ? 0 : 1;
+      expect([address, await ada.page.locator('main button.primary').count()]).toEqual([address, primary]);
+    }
   });
 
   it('makes an auditor by the permission to read, which it makes where it is missing, and takes that away again', async () => {

@@ -18,7 +18,7 @@ const CAN_BE_PRESSED = {
     'Person ↕',
     'Last change ↕',
   ],
-  '#/people/ben': [],
+  '#/people/ben': ['Copy'],
   '#/people/nobody': [],
   '#/workspaces': [],
   '#/workspaces/atlas': [REGISTER],
@@ -116,7 +116,7 @@ describeInBrowser('the page for people who may only read', () => {
     await open('rita');
     await visit('#/people/cyd');
     // The name takes the place of the id once it has arrived, and nothing can be pressed beside it.
-    await until(reader.page, `document.querySelector('.memberships')?.innerText === 'Borealis'`);
+    await until(reader.page, `document.querySelector('.memberships th')?.innerText === 'Borealis'`);
     await visit('#/history');
     await reader.sees(/Rita/);
     for (const address of ['#/connections', '#/webhooks']) {

@@ -36,7 +36,7 @@ function Connection({ connection, act }: { connection: ScimConnection; act: (kin
         <h2 id={title}>
           <bdi>{name}</bdi>
         </h2>
-        <span class={lastUsedAt ? 'word' : 'word soon'}>
+        <span class={lastUsedAt ? 'word' : 'word warning'}>
           {lastUsedAt ? rich('connection.heard', { time: <Time at={lastUsedAt} /> }) : t('connection.not_heard')}
         </span>
         {mayGrantAdministrator && <span class="word administrator">{t('connection.may_grant')}</span>}

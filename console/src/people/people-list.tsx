@@ -4,6 +4,7 @@ import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
 import { nameOf } from '../names.ts';
 import { useFresh } from '../fresh.ts';
+import { TypeWord } from '../records/grants.tsx';
 import { PlaceLabel } from '../places/place-label.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { useMayChange } from '../session/administrators-only.tsx';
@@ -144,7 +145,9 @@ function Row({ person, isSelected, fresh, isSkipped, toggle }: RowProps) {
             </small>
           </div>
         </th>
-        <td class="quiet">{t(`type.${type}`)}</td>
+        <td>
+          <TypeWord type={type} />
+        </td>
         <td>
           <span class={status === 'inactive' ? 'word inactive' : 'quiet'}>{t(`status.${status}`)}</span>
         </td>

@@ -9,8 +9,10 @@ import { session } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 
-const MENU = ['administrator', 'auditor', 'link', 'rename', 'delete', 'erase'] as const;
-type Open = 'suspend_me' | 'offboard' | (typeof MENU)[number] | undefined;
+const MENU = ['offboard', 'administrator', 'auditor', 'link', 'rename', 'delete', 'erase'] as const;
+/** They suspend or delete. */
+const DANGERS: readonly string[] = ['offboard', 'delete', 'erase'];
+type Open = 'suspend_me' | (typeof MENU)[number] | undefined;
 
 /** What can be done with a person. */
 export function PersonActions({ person }: { person: Stored<UserRecord> }) {
@@ -49,15 +51,12 @@ export function PersonActions({ person }: { person: Stored<UserRecord> }) {
           )
         }
       />
-      <button type="button" onClick={() => setOpen('offboard')}>
-        {t('offboard.open')}
-      </button>
       <Menu label={t('card.more')}>
         {MENU.map((each) => (
           <button
             key={each}
             type="button"
-            class={each === 'delete' || each === 'erase' ? 'plain danger' : 'plain'}
+            class={DANGERS.includes(each) ? 'plain danger' : 'plain'}
             onClick={() => setOpen(each)}
           >
             {t(

@@ -2,11 +2,14 @@ import { Fragment } from 'preact';
 import type { Stored, UserRecord } from '@user-administration/client';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
+import { nameOf } from '../names.ts';
 import { PERSON_TEXTS } from '../records/fields.ts';
 import { TypeWord } from '../records/grants.tsx';
 import { textOf } from '../history/facts.ts';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Initials } from '../ui/icon.tsx';
 import { GoneOrRenamed } from './earlier-id.tsx';
 import { Ending } from './ending.tsx';
 import { WaysToHigherType } from './ways-to-higher-type.tsx';
@@ -23,6 +26,20 @@ export function PersonPage({ id }: { id: string }) {
         <>
           <RecordHead
             record={person}
+            mark={<Initials name={nameOf(person)} />}
+            line={
+              <>
+                {person.email && (
+                  <span>
+                    <bdi>{person.email}</bdi> <CopyButton text={person.email} />
+                  </span>
+                )}
+                <Ending user={id} at={person.activeUntil} />
+                <span>
+                  {t('people.changed')}: <Time at={person.updatedAt} />
+                </span>
+              </>
+            }
             words={
               <>
                 <span class={`word ${person.status}`}>{t(`status.${person.status}`)}</span>{' '}
@@ -47,14 +64,6 @@ export function PersonPage({ id }: { id: string }) {
                       <dd>{textOf(person, name) ? <bdi>{textOf(person, name)}</bdi> : <i>{t('field.nothing')}</i>}</dd>
                     </Fragment>
                   ))}
-                  {person.activeUntil && (
-                    <>
-                      <dt>{t('field.active_until')}</dt>
-                      <dd>
-                        <Ending user={id} at={person.activeUntil} />
-                      </dd>
-                    </>
-                  )}
                   <dt>{t('card.created')}</dt>
                   <dd>
                     <Time at={person.createdAt} />

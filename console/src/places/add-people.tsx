@@ -8,15 +8,18 @@ export function AddPeopleButton({
   workspaces,
   groups,
   name,
+  isSecond,
 }: {
   workspaces: string[];
   groups?: string[];
   name: string;
+  /** Another button of the page is the primary one. */
+  isSecond?: true;
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <button type="button" class={isSecond ? undefined : 'primary'} onClick={() => setOpen(true)}>
         {t('action.add_people')}
       </button>
       {isOpen && (

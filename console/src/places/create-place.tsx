@@ -16,6 +16,7 @@ export function CreateGroupButton({ workspace }: { workspace: string }) {
   return (
     <CreateRecordButton
       kind="group"
+      isSecond
       fields={NEW_PLACE}
 
       bodyOf={(values) => ({ ...values, workspace })}

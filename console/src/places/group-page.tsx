@@ -6,6 +6,7 @@ import { Grants } from '../records/grants.tsx';
 import { LastChanges } from '../records/last-changes.tsx';
 import { RecordHead, RecordPage } from '../records/record-page.tsx';
 import { Named } from '../records/named.tsx';
+import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { AddPeopleButton } from './add-people.tsx';
 import { Facts } from './facts.tsx';
 import { PeopleOf } from './people-of.tsx';
@@ -36,7 +37,11 @@ export function GroupPage({ id }: { id: string }) {
                   <Named kind="workspace" id={group.workspace} />
                 </dd>
               </Facts>
-              <Grants permissions={group.permissions} />
+              <Grants permissions={group.permissions}>
+                <AdministratorsOnly>
+                  <EditButton kind="group" record={group} />
+                </AdministratorsOnly>
+              </Grants>
               <PeopleOf of={{ group: id }} place={{ name: group.name, workspaces: [group.workspace], groups: [id] }} />
             </div>
             <LastChanges workspace={group.workspace} group={id} />

@@ -12,6 +12,7 @@ import { service } from '../service.ts';
 import { useMayChange } from '../session/administrators-only.tsx';
 import { useLoaded } from '../ui/load.ts';
 import { Named } from '../records/named.tsx';
+import { AddPeopleButton } from './add-people.tsx';
 import { PeopleCount } from './people-count.tsx';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
@@ -43,7 +44,11 @@ export function PeopleOf({
       </div>
       <ErrorNotice error={error} retry={reload} />
       {!value && error === undefined && <Skeleton isSlow={isSlow} />}
-      {value?.length === 0 && <p class="hint">{t('card.people_none')}</p>}
+      {value?.length === 0 && (
+        <p class="empty">
+          {t('card.people_none')} {place && mayChange && <AddPeopleButton {...place} isSecond />}
+        </p>
+      )}
       <ul class="rows">
         {value?.map((user) => (
           <li key={user.id} class="line">
@@ -67,13 +72,15 @@ export function PeopleOf({
           </li>
         ))}
       </ul>
-      <a href={href(['people'], { ...of })}>{t('card.people_all')}</a>
-      <details class="menu">
-        <summary>{t('people.save')}</summary>
-        <div>
-          <SaveAccess of={of} />
-        </div>
-      </details>
+      <div class="row tight">
+        <a href={href(['people'], { ...of })}>{t('card.people_all')}</a>
+        <details class="menu">
+          <summary>{t('people.save')}</summary>
+          <div>
+            <SaveAccess of={of} />
+          </div>
+        </details>
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useTyped } from '../finding/typed.ts';
 import { useFresh } from '../fresh.ts';
 import { t } from '../language/language.ts';
 import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
+import { TypeWord } from '../records/grants.tsx';
 import { service } from '../service.ts';
 import { AdministratorsOnly } from '../session/administrators-only.tsx';
 import { usePages } from '../ui/load.ts';
@@ -61,7 +62,9 @@ export function PermissionsPage() {
                       <bdi>{description}</bdi>
                     </small>
                   </th>
-                  <td class="quiet">{t(`type.${grants}`)}</td>
+                  <td>
+                    <TypeWord type={grants} />
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -33,7 +33,11 @@ export function WorkspacePage({ id }: { id: string }) {
           <div class="columns">
             <div>
               <Facts record={workspace} />
-              <Grants permissions={workspace.permissions} />
+              <Grants permissions={workspace.permissions}>
+                <AdministratorsOnly>
+                  <EditButton kind="workspace" record={workspace} />
+                </AdministratorsOnly>
+              </Grants>
               <Groups workspace={id} />
               <PeopleOf of={{ workspace: id }} place={{ name: workspace.name, workspaces: [id] }} />
             </div>

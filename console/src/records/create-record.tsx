@@ -20,6 +20,8 @@ interface Props {
   fields: readonly Field[];
   /** What stands in the form, if not nothing. */
   initial?: Values;
+  /** Another button of the page is the primary one. */
+  isSecond?: true;
   /** What of the values is sent, if not all of them as they are. */
   bodyOf?: (values: Values) => Values;
 }
@@ -29,7 +31,7 @@ export function CreateRecordButton(props: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
+      <button type="button" class={props.isSecond ? undefined : 'primary'} onClick={() => setOpen(true)}>
         {t(MAKE[props.kind])}
       </button>
       {isOpen && <CreateRecordForm {...props} onClose={() => setOpen(false)} />}

@@ -1,4 +1,5 @@
 import type { UserType } from '@user-administration/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
@@ -9,8 +10,8 @@ import { ErrorNotice } from '../ui/notice.tsx';
 /** As many as can be asked for at once. */
 const SHOWN = 100;
 
-/** The permissions that a workspace or a group gives, each with the type that it grants. */
-export function Grants({ permissions }: { permissions: readonly string[] }) {
+/** The permissions that a workspace or a group gives, each with the type that it grants. @param children the next step where there are none */
+export function Grants({ permissions, children }: { permissions: readonly string[]; children: ComponentChildren }) {
   const [pages, setPages] = useState(1);
   const shown = permissions.slice(0, pages * SHOWN);
   const { value, error, reload } = useLoaded(
@@ -27,7 +28,11 @@ export function Grants({ permissions }: { permissions: readonly string[] }) {
   return (
     <section class="card">
       <h2>{t('card.grants')}</h2>
-      {permissions.length === 0 && <p class="hint">{t('card.grants_none')}</p>}
+      {permissions.length === 0 && (
+        <p class="empty">
+          {t('card.grants_none')} {children}
+        </p>
+      )}
       <ul class="rows">
         {shown.map((id) => (
           <li key={id}>
@@ -49,5 +54,5 @@ export function Grants({ permissions }: { permissions: readonly string[] }) {
 }
 
 export function TypeWord({ type }: { type: UserType | undefined }) {
-  return type ? <span class="word">{t(`type.${type}`)}</span> : null;
+  return type ? <span class={`word ${type}`}>{t(`type.${type}`)}</span> : null;
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { service } from '../service.ts';
 import { usePages } from '../ui/load.ts';
+import { TypeWord } from './grants.tsx';
 import type { OwnInput, OwnKind } from '../ui/fields.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 
@@ -75,7 +76,7 @@ function Choice({
     <label>
       <input type="checkbox" checked={checked} onChange={() => toggle(id)} />
       <span>
-        <bdi>{id}</bdi> {permission && <span class="word">{t(`type.${permission.grants}`)}</span>}
+        <bdi>{id}</bdi> {permission && <TypeWord type={permission.grants} />}
         {permission?.description && (
           <small>
             <bdi>{permission.description}</bdi>

@@ -59,18 +59,30 @@ export function RecordPage<Kind extends AnyRecord>({
 /** The head of a card: what the record is called, words about it, and what can be done. */
 export function RecordHead({
   record,
+  mark,
   words,
+  line,
   children,
 }: {
   record: AnyRecord;
+  /** Before the name. */
+  mark?: ComponentChildren;
   words?: ComponentChildren;
+  /** Below the name. */
+  line?: ComponentChildren;
   children: ComponentChildren;
 }) {
   return (
     <>
-      <h1 class="record-name">
-        <bdi>{nameOf(record)}</bdi> {words}
-      </h1>
+      <div class="record-head">
+        {mark}
+        <div>
+          <h1 class="record-name">
+            <bdi>{nameOf(record)}</bdi> {words}
+          </h1>
+          {line && <div class="row quiet">{line}</div>}
+        </div>
+      </div>
       <AdministratorsOnly>
         <div class="row" role="group" aria-label={t('card.actions')}>
           {children}

@@ -27,12 +27,17 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
+const TINTS = 8;
+/** The same name has the same tint everywhere. */
+const tintOf = (name: string): number =>
+  [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % TINTS;
+
 /** The first letters of a name, for those who find people by the look of a line. */
 export function Initials({ name }: { name: string }) {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
   return (
-    <span class="initials" aria-hidden="true">
+    <span class={`initials tint-${tintOf(name)}`} aria-hidden="true">
       {letters.join('').toLocaleUpperCase()}
     </span>
   );
