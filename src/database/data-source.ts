@@ -16,6 +16,7 @@ import { CreateCallingServices1790000002500 } from './migrations/1790000002500-c
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
 import { AddOrigins1790000007000 } from './migrations/1790000007000-add-origins';
+import { AddUserKeys1790000008000 } from './migrations/1790000008000-add-user-keys';
 
 const MIGRATIONS = [
   CreateTextFolding1789999999000,
@@ -27,6 +28,7 @@ const MIGRATIONS = [
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
   AddOrigins1790000007000,
+  AddUserKeys1790000008000,
 ];
 
 /**

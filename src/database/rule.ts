@@ -40,5 +40,6 @@ export const CHANGES_OF_TRANSACTION = `
  */
 export const APPEND_LAST = `
   WITH mine AS (DELETE FROM journal_inbox WHERE xid = pg_current_xact_id_if_assigned() RETURNING *)
-  INSERT INTO journal_inbox (at, actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes)
-  SELECT at, actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes FROM mine ORDER BY id`;
+  INSERT INTO journal_inbox (at, actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes, user_keys)
+  SELECT at, actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes, user_keys
+  FROM mine ORDER BY id`;

@@ -21,6 +21,9 @@ export interface ChangeRow {
 /** The users of a change, or NULL if it has none, for a query in which the table is called `change`. */
 export const CHANGE_USERS = 'COALESCE(change.user_ids, ARRAY[change.user_id])';
 
+/** The keys of these users, each where its id stands; null for an id that nobody bore. */
+export const CHANGE_KEYS = 'COALESCE(change.user_keys, ARRAY[change.user_key])';
+
 /** The workspaces of a change. */
 export const CHANGE_WORKSPACES = 'COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL))';
 

@@ -3,7 +3,7 @@ import type { ChangeRow } from './change-row';
 
 /** The filters of a reader. All of them must match. */
 export interface JournalFilter {
-  /** Also under the earlier ids of the user: see `sql/journal_user_ids.sql`. */
+  /** Also under the earlier ids of the user: see `sql/journal_ids_of.sql`. */
   user?: string;
   workspace?: string;
   actor?: string;

@@ -1,5 +1,5 @@
 import { BRIEF_PAGE_BYTES, PAGE_BYTES } from '../answers/page-budget';
-import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES, JOIN_PERSONAL } from './change-row';
+import { CHANGE_COLUMNS, CHANGE_KEYS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES, JOIN_PERSONAL } from './change-row';
 import type { JournalFilter } from './journal-filter';
 
 /** Entries by their positions: those after the first, up to and including the second. */
@@ -18,8 +18,8 @@ interface Query {
 /** One filter that has an index in the order of the journal: a query for the positions of its changes. */
 type Source = (limit: number) => string;
 
-/** The ids of the user of the filter, and the positions at which they count. */
-const SPANS = 'spans AS MATERIALIZED (SELECT id, since, until FROM journal_user_ids';
+/** The ids under which the user of the filter has entries. */
+const BORNE = 'borne AS MATERIALIZED (SELECT id, key, until FROM journal_ids_of';
 
 /** How far {@link JournalSearch.compare} looks. */
 const COMPARED = 250;
@@ -27,8 +27,8 @@ const COMPARED = 250;
 /**
  * The queries of a reader. They read one filter by its index, in slices of bounded size, and judge the changes of a
  * slice by the others. The first user and the first workspace of a change are in indexes of `journal_changes`, the
- * others in `journal_subjects`. A user is looked for under earlier ids as well, and each of them in a change has a row
- * of its own.
+ * others in `journal_subjects`. A user is looked for under earlier ids as well: a change that names one of these and
+ * the id of the filter has a row for each.
  */
 export class JournalSearch {
   /** A search by no filter reads all changes. */
@@ -72,7 +72,7 @@ export class JournalSearch {
       const ends = this.sources.map(
         (source) => `(SELECT position FROM (${source(COMPARED)}) AS found ${this.ordered(1)} OFFSET ${COMPARED - 1})`,
       );
-      return `${this.spans('WITH', '')} SELECT ARRAY[${ends.join(', ')}] AS ends`;
+      return `${this.borne('WITH', '')} SELECT ARRAY[${ends.join(', ')}] AS ends`;
     });
   }
 
@@ -96,8 +96,8 @@ export class JournalSearch {
           ? `${last} - ${first} + 1`
           : `(change.position + named.nth BETWEEN ${first} AND ${last})::integer`;
       const named = `(
-        SELECT DISTINCT array_position(${CHANGE_USERS}, spans.id) - 1 AS nth FROM spans
-        WHERE change.position BETWEEN spans.since AND spans.until AND spans.id = ANY (${CHANGE_USERS})
+        SELECT DISTINCT CASE WHEN borne.key IS NULL THEN array_position(${CHANGE_USERS}, borne.id)
+          ELSE array_position(${CHANGE_KEYS}, borne.key) END - 1 AS nth FROM borne
       )`;
       const room = brief
         ? `(entries_left * bytes::bigint + COALESCE(octet_length(array_to_json(user_ids)::text), 0))`
@@ -106,7 +106,7 @@ export class JournalSearch {
         `ORDER BY ${position} ${this.direction}, ${nth} ${this.direction}`;
       const window = `OVER (${byEntry('position', 'nth')} ROWS UNBOUNDED PRECEDING)`;
       return `
-        WITH ${this.spans('', ',')} slice AS MATERIALIZED (
+        WITH ${this.borne('', ',')} slice AS MATERIALIZED (
           SELECT position FROM (${this.sources[choice]?.(size)}) AS found ${this.ordered(size)}
         ), matching AS MATERIALIZED (
           SELECT change.*, named.nth, ${left} AS entries_left
@@ -153,10 +153,10 @@ export class JournalSearch {
     return `ORDER BY position ${this.direction} LIMIT ${limit}`;
   }
 
-  /** The CTE of {@link SPANS}, if there is a filter by user. */
-  private spans(before: string, after: string): string {
+  /** The CTE of {@link BORNE}, if there is a filter by user. */
+  private borne(before: string, after: string): string {
     const { user } = this.filter;
-    return user === undefined ? '' : `${before} ${SPANS}(${this.add(user)}))${after}`;
+    return user === undefined ? '' : `${before} ${BORNE}(${this.add(user)}))${after}`;
   }
 
   /** The changes that have entries of the span, in numbers: PostgreSQL plans for the rows that it expects. */
@@ -173,16 +173,19 @@ export class JournalSearch {
   }
 
   /**
-   * A user is in the index if it is the first of a change. A change can name two ids of one user, of which one was
-   * somebody else's then.
+   * A user is in the index if it is the first of a change. A change can name the id, and under an earlier one the user
+   * who bears it now.
    */
   private byUser(limit: number): string {
-    const range = `${this.range} AND position BETWEEN spans.since AND spans.until`;
-    return `SELECT DISTINCT found.position FROM spans CROSS JOIN LATERAL (
-      (SELECT position FROM journal_changes WHERE user_id = ANY (ARRAY[spans.id]) AND ${range}
+    const range = `${this.range} AND position <= borne.until`;
+    return `SELECT DISTINCT found.position FROM borne CROSS JOIN LATERAL (
+      (SELECT position FROM journal_changes WHERE user_id = ANY (ARRAY[borne.id])
+        AND (borne.key IS NULL OR user_key = borne.key) AND ${range}
         ORDER BY user_id ${this.direction}, position ${this.direction} LIMIT ${limit})
-      UNION ALL (SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = spans.id
-      AND ${range} ${this.ordered(limit)})
+      UNION ALL (SELECT position FROM journal_subjects AS listed WHERE kind = 'u' AND subject = borne.id
+        AND (borne.key IS NULL OR EXISTS (
+          SELECT FROM journal_changes AS c WHERE c.position = listed.position AND borne.key = ANY (c.user_keys)
+        )) AND ${range} ${this.ordered(limit)})
     ) AS found`;
   }
 

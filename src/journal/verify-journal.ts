@@ -1,5 +1,5 @@
 import type { Queryable } from '@user-administration/postgres';
-import { CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
+import { CHANGE_KEYS, CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
 import { sealJournal } from './seal-journal';
 
 /**
@@ -35,35 +35,17 @@ const LISTED = `(
 ) AS listed`;
 
 /**
- * Under any id that the user bore, after the deletion: an erasure reaches everybody who bore the id and was deleted
- * before it. The user goes on to other ids by renamings, and came by others to the id of the change.
+ * Whether one of these users was deleted, and then an id that they had borne was erased: an erasure reaches everybody
+ * who bore the id and was deleted before it.
+ *
+ * @param users their keys
  */
 const wasErased = (users: string): string => `EXISTS (
-  WITH RECURSIVE onward AS (
-    SELECT one.id AS of, one.id, change.position, 'user.renamed' COLLATE "C" AS action FROM unnest(${users}) AS one (id)
-    UNION ALL
-    SELECT onward.of, COALESCE(went.after ->> 'id', onward.id), went.position, went.action FROM onward CROSS
-      JOIN LATERAL (
-      SELECT * FROM journal_changes AS c
-      WHERE c.user_id = onward.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position >= onward.position
-      ORDER BY c.position LIMIT 1
-    ) AS went WHERE onward.action = 'user.renamed'
-  ), earlier AS (
-    SELECT one.id AS of, one.id, change.position FROM unnest(${users}) AS one (id)
-    UNION ALL
-    SELECT earlier.of, came.before ->> 'id', came.position FROM earlier CROSS JOIN LATERAL (
-      SELECT * FROM journal_changes AS c
-      WHERE c.action = 'user.renamed' AND (c.after ->> 'id') COLLATE "C" = earlier.id AND c.position < earlier.position
-      ORDER BY c.position DESC LIMIT 1
-    ) AS came WHERE NOT EXISTS (
-      SELECT FROM journal_changes AS c
-      WHERE c.user_id = earlier.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position > came.position
-        AND c.position < earlier.position
-    )
-  )
-  SELECT FROM onward AS deletion JOIN (SELECT of, id FROM onward UNION SELECT of, id FROM earlier) AS borne USING (of)
-  JOIN journal_changes AS erasure ON erasure.user_id = borne.id AND erasure.position > deletion.position
-  WHERE deletion.action = 'user.deleted' AND erasure.action = 'user.erased'
+  SELECT FROM journal_changes AS deletion
+  JOIN journal_changes AS borne
+    ON borne.user_key = deletion.user_key AND borne.action IN ('user.deleted', 'user.renamed')
+  JOIN journal_changes AS erasure ON erasure.user_id = borne.user_id AND erasure.position > deletion.position
+  WHERE deletion.user_key = ANY (${users}) AND deletion.action = 'user.deleted' AND erasure.action = 'user.erased'
 )`;
 
 /**
@@ -71,7 +53,7 @@ const wasErased = (users: string): string => `EXISTS (
  * request concerned. The latter removes the reason, which all changes of a request have, so then nothing of the request
  * is left. `OR` asks for it last, because one request can have millions of changes.
  */
-const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
+const ERASED = `(${wasErased(CHANGE_KEYS)} OR EXISTS (
   SELECT FROM (
     SELECT
       COALESCE((SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues
@@ -82,9 +64,19 @@ const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
   ) AS request
   WHERE NOT EXISTS (SELECT FROM journal_personal WHERE position >= begins AND position < ends) AND EXISTS (
     SELECT FROM journal_changes AS r WHERE r.position >= begins AND r.position < ends
-      AND ${wasErased('COALESCE(r.user_ids, ARRAY[r.user_id])')}
+      AND ${wasErased('COALESCE(r.user_keys, ARRAY[r.user_key])')}
   )
 ))`;
+
+/** What the hash of a change covers, as JSON. */
+const content = (format: string, users: readonly string[]): string => `json_build_array(
+  '${format}', change.position, CASE WHEN isfinite(change.at) THEN (extract(epoch FROM change.at) * 1000)::bigint END,
+  continues, action, actor_kind, actor_id, granted_by, ${users.join(', ')}, workspace_id,
+  workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent,
+  encode(change.personal, 'hex')
+)::text`;
+const IDS = ['user_id', 'user_ids[1 : cardinality(user_ids)]'];
+const KEYS = ['user_key', 'user_keys[1 : cardinality(user_keys)]'];
 
 /**
  * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log.
@@ -116,13 +108,9 @@ const NEXT_SEALS = `
   FROM next AS seal
   CROSS JOIN LATERAL (
     SELECT count(*)::integer AS found, COALESCE(sum(change.entries), 0)::integer AS entries, min(change.at) AS oldest,
-      COALESCE(string_agg(sha256(convert_to(json_build_array(
-        'change/1', change.position, CASE WHEN isfinite(change.at) THEN (extract(epoch
-        FROM change.at) * 1000)::bigint END, continues, action,
-        actor_kind, actor_id, granted_by, user_id, user_ids[1 : cardinality(user_ids)], workspace_id,
-        workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent,
-        encode(change.personal, 'hex')
-      )::text, 'UTF8')), '' ORDER BY change.position), '') AS digests,
+      COALESCE(string_agg(sha256(convert_to(CASE seal.version
+        WHEN 1 THEN ${content('change/1', IDS)} ELSE ${content('change/2', [...IDS, ...KEYS])}
+      END, 'UTF8')), '' ORDER BY change.position), '') AS digests,
       min(change.position) FILTER (WHERE change.personal IS DISTINCT FROM sha256(uuid_send(personal.salt) || convert_to(
         json_build_array(personal.reason, personal.before, personal.after)::text, 'UTF8'))
         AND NOT (personal.position IS NULL AND change.personal IS NOT NULL AND ${ERASED})) AS unfit,

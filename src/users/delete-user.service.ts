@@ -19,16 +19,18 @@ import type { Erasure } from './dto/delete-user.dto';
 import { requireAdministratorLeft } from '../auth/last-administrator';
 import { userDeleted, userFacts } from './user-facts';
 
-/**
- * Whether somebody who was deleted ever bore the id. Who was erased before counts. A deletion counts before it is
- * sealed, a renaming only afterwards.
- */
-const WAS_BORNE = `SELECT EXISTS (SELECT FROM journal_lives($1, x'7fffffffffffffff'::bigint))
-  OR EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action = 'user.erased')
-  OR EXISTS (
-    SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes)
-    WHERE $1 = ANY (user_ids) AND action IN ('user.deleted', 'user.erased')
-  ) AS "wasBorne"`;
+/** Whether somebody who was deleted ever bore the id. Who was erased before counts. */
+const IS_FORMER = `SELECT EXISTS (
+  SELECT FROM (
+    SELECT action, user_key FROM journal_changes
+    WHERE user_id = $1 AND action IN ('user.deleted', 'user.renamed', 'user.erased')
+    UNION ALL
+    SELECT action, keys[1] FROM journal_inbox CROSS JOIN LATERAL unnest(changes, user_keys)
+      AS change (action, user_ids, workspace_ids, before, after, keys)
+    WHERE $1 = ANY (user_ids) AND action IN ('user.deleted', 'user.renamed', 'user.erased')
+  ) AS entry
+  WHERE action = 'user.erased' OR NOT EXISTS (SELECT FROM users WHERE key = user_key)
+) AS "isFormer"`;
 
 /** Up to the erasure: a new user with this id is somebody else. */
 const ERASE = `SELECT erase_personal($1, (
@@ -59,12 +61,7 @@ export class DeleteUserService {
     { erase = false, dryRun }: { erase?: Erasure; dryRun?: boolean } = {},
   ): Promise<void | DryRunAnswer> {
     if (!erase) return this.remove(id, context, erase, dryRun);
-    await this.remove(id, context, erase).catch(async (error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code !== 'user.unknown') throw error;
-      // The renaming of somebody who has gone may not be sealed yet.
-      await sealJournal(this.statements);
-      await this.remove(id, context, erase);
-    });
+    await this.remove(id, context, erase);
     await sealJournal(this.statements);
     // Two of them can meet in the entries of a request that concerned both users: then one is done again.
     await this.transactions.call((sender) => sender.query(ERASE, [id]));
@@ -80,7 +77,7 @@ export class DeleteUserService {
       const locked = await lockRecord(manager, User, id, 'pessimistic_write');
       const judged = await judgeCaller(manager, context);
       const deleted = erase === 'former' ? undefined : locked;
-      if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
+      if (!deleted && !(erase && (await isFormer(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
       if (deleted && impact) impact.add([], (await isAnywhere(manager, deleted)) ? [id] : []);
       if (deleted) await this.applyWithin(manager, erase ? { ...judged, reason: undefined } : judged, deleted);
@@ -96,13 +93,13 @@ export class DeleteUserService {
    */
   async applyWithin(manager: EntityManager, judged: Judged, found: FoundRecord<User>): Promise<void> {
     const { id, type, status, key } = found.record;
-    const places = await placesOf(manager, key);
+    const facts = userFacts(found.record, { permissions: found.permissions, ...(await placesOf(manager, key)) });
+    // Before the key is gone.
+    await this.journal.append(manager, judged, [userDeleted(id, facts)]);
     await manager.delete(User, { key });
     // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
     if (type === 'administrator' && status === 'active')
       await requireAdministratorLeft(manager, judged, judged.actor.id === id);
-    const facts = userFacts(found.record, { permissions: found.permissions, ...places });
-    await this.journal.append(manager, judged, [userDeleted(id, facts)]);
   }
 }
 
@@ -119,8 +116,8 @@ async function isAnywhere(manager: EntityManager, { record, permissions }: Found
   return isIn;
 }
 
-async function wasBorne(manager: EntityManager, id: string): Promise<boolean> {
+async function isFormer(manager: EntityManager, id: string): Promise<boolean> {
   if (!isIdentifier(id)) return false;
-  const [row] = await manager.query<[{ wasBorne: boolean }]>(WAS_BORNE, [id]);
-  return row.wasBorne;
+  const [row] = await manager.query<[{ isFormer: boolean }]>(IS_FORMER, [id]);
+  return row.isFormer;
 }

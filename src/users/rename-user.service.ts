@@ -26,7 +26,7 @@ const RENAME = `
 
 /**
  * Gives a user another id. Everything that belongs to the user refers to the key of the record, so it stays. The
- * journal keeps the id of its time in each entry: `journal_user_ids` finds the earlier ids.
+ * journal keeps in each entry the id of its time, and the key.
  */
 @Injectable()
 export class RenameUserService {

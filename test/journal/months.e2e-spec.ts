@@ -220,7 +220,8 @@ describe('a month of the journal', () => {
 });
 
 it('a request of which only the end is left can be erased and verified', async () => {
-  const { dataSource, app } = service;
+  const { dataSource, app, directory } = service;
+  await directory.user('user-10500');
   // Of its 11,000 changes, a batch takes 10,000.
   await dataSource.query(`
     SELECT journal_append_changes('system', 'test', NULL, 'A private matter', NULL, NULL, array_agg(
@@ -229,6 +230,7 @@ it('a request of which only the end is left can be erased and verified', async (
   await dataSource.query(
     `SELECT journal_append_changes('system', 'test', NULL, NULL, NULL, NULL, '{"(user.deleted,{user-10500},,,)"}')`,
   );
+  await dataSource.query(`DELETE FROM users WHERE id = 'user-10500'`);
   await sealIn(-1);
   await sealIn(0);
   await prune(first(0));

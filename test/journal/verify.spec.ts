@@ -57,8 +57,8 @@ describe('verification of the journal', () => {
     type Row = { position: string; at: Date; changes: number; hash: Buffer };
     const seals: Row[] = await journal.dataSource.query('SELECT * FROM journal_seals ORDER BY position');
     const changes: { content: string }[] = await journal.dataSource.query(
-      `SELECT json_build_array('change/1', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id,
-         granted_by, user_id, user_ids, workspace_id, workspace_ids, before, after, request_id, traceparent, personal)::text AS content
+      `SELECT json_build_array('change/2', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id,
+         granted_by, user_id, user_ids, user_key, user_keys, workspace_id, workspace_ids, before, after, request_id, traceparent, personal)::text AS content
        FROM journal_changes ORDER BY position`,
     );
     for (const [index, { position, at, changes: count, hash }] of seals.entries()) {
@@ -110,6 +110,7 @@ describe('verification of the journal finds', () => {
     `granted_by = 'zoe'`,
     `user_id = 'zoe'`,
     'user_id = NULL',
+    'user_key = 7',
     `workspace_id = 'atlas'`,
     `workspace_ids = '{atlas}'`,
     `before = '{"type": "manager"}'`,
@@ -132,6 +133,8 @@ describe('verification of the journal finds', () => {
     // The same elements, but readers find each entry by its subscript.
     `user_ids = '[0:2]={ben,cyd,dee}'`,
     `user_ids = '[2:4]={ben,cyd,dee}'`,
+    `user_keys = '{1,2,3}'`,
+    `user_keys = '[0:2]={NULL,NULL,NULL}'`,
   ])('a change of several users that was altered by %s', async (change) => {
     const { broken } = await journal.verdictAfter(
       statement(`UPDATE journal_changes SET ${change} WHERE position = ${ben}`),

@@ -64,6 +64,16 @@ const CLEAR = `
     s AS (DELETE FROM spent_status_tokens), h AS (DELETE FROM webhook_subscriptions)
   DELETE FROM idempotency_keys`;
 
+/** Gives the saved users new keys: by its key, the journal takes a user for the same as before. */
+const NEW_KEYS = `
+  WITH shift AS MATERIALIZED (
+    SELECT nextval(pg_get_serial_sequence('users', 'key')) - min(key) AS by FROM saved.users
+  ), u AS (UPDATE saved.users SET key = key + by FROM shift RETURNING key),
+    w AS (UPDATE saved.workspace_memberships SET user_key = user_key + by FROM shift),
+    g AS (UPDATE saved.group_memberships SET user_key = user_key + by FROM shift),
+    p AS (UPDATE saved.user_permissions SET user_key = user_key + by FROM shift)
+  SELECT setval(pg_get_serial_sequence('users', 'key'), max(key)) FROM u`;
+
 /**
  * A copy of the directory in the database, from which it is restored in one round trip: importing it again takes ten
  * times as long. The journal records that the records are gone, and the restored ones like the first, so followers learn both.
@@ -103,6 +113,7 @@ export class SavedDirectory {
     await this.dataSource.query(`
       ${TELL_DELETIONS};
       ${CLEAR};
+      ${NEW_KEYS};
       ${TABLES.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE saved.${table};`).join('\n')}
       SELECT journal_append_changes(actor_kind::text, actor_id, NULL, NULL, NULL, NULL, array_agg(
         ROW(action, user_ids, workspace_ids, before, after)::journal_new_change ORDER BY position

@@ -89,6 +89,14 @@ describe('startUserAdministration', () => {
     expect(Number(exp) - Number(iat)).toBe(86_400);
   });
 
+  it('makes other people of the users whom it restores, so that an erasure of those before spares them', async () => {
+    await users.reset();
+    await users.client.users.delete('ben', { erase: 'former' });
+    const [created] = await collect(users.client.journal.list({ user: 'ben', action: 'user.created' }));
+    expect(created).toMatchObject({ after: { displayName: 'Ben' } });
+    expect(created).not.toHaveProperty('erased');
+  });
+
   it('resets the directory, webhooks and planned failures, and notifies followers of the restored users', async () => {
     const before = await records();
     await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });

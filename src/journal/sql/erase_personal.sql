@@ -1,6 +1,7 @@
--- Removes the personal facts about all deleted users that ever bore an id, up to an entry (`journal_lives`):
--- the email and display name in the entries of the user, under other ids as well, and the reasons of all requests that
--- concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
+-- Removes the personal facts about all deleted users that ever bore an id, up to an entry: the email and display name
+-- in the entries of the user, under other ids as well, and the reasons of all requests that concern the user, also
+-- where they stand in entries of others. The log itself keeps the salted hash of each. Users that still exist, under
+-- this id or another one, keep theirs.
 --
 -- `upto` is the entry of the erasure: it keeps its own reason.
 --
@@ -15,15 +16,27 @@
 CREATE OR REPLACE FUNCTION erase_personal(borne text, upto bigint) RETURNS void
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
-  own CONSTANT bigint[] := ARRAY(
-    SELECT found.position FROM journal_lives(borne, upto) AS lived CROSS JOIN LATERAL (
-      SELECT c.position FROM journal_changes AS c WHERE c.user_id = lived.id
-        AND c.position BETWEEN lived.since AND lived.until
-      UNION SELECT s.position FROM journal_subjects AS s
-      WHERE s.kind = 'u' AND s.subject = lived.id AND s.position BETWEEN lived.since AND lived.until
+  -- Who bore the id has left it.
+  gone CONSTANT bigint[] := ARRAY(
+    SELECT DISTINCT c.user_key FROM journal_changes AS c
+    WHERE c.user_id = borne AND c.action IN ('user.deleted', 'user.renamed') AND EXISTS (
+      SELECT FROM journal_changes AS deletion
+      WHERE deletion.user_key = c.user_key AND deletion.action = 'user.deleted' AND deletion.position <= upto
+    )
+  );
+  own bigint[];
+BEGIN
+  own := ARRAY(
+    SELECT found.position FROM (
+      SELECT DISTINCT c.user_id AS id, c.user_key AS key FROM journal_changes AS c
+      WHERE c.user_key = ANY (gone) AND c.action IN ('user.deleted', 'user.renamed')
+    ) AS lived CROSS JOIN LATERAL (
+      SELECT c.position FROM journal_changes AS c WHERE c.user_id = lived.id AND c.user_key = lived.key
+      UNION
+      SELECT s.position FROM journal_subjects AS s JOIN journal_changes AS c USING (position)
+      WHERE s.kind = 'u' AND s.subject = lived.id AND lived.key = ANY (c.user_keys)
     ) AS found
   );
-BEGIN
   DELETE FROM journal_personal
   WHERE position = ANY (own) AND position < upto AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}'
     OR jsonb_strip_nulls(after) <> '{}');
@@ -37,5 +50,7 @@ BEGIN
     FROM unnest(own) AS entry
   ) AS request
   WHERE personal.position >= begins AND personal.position < LEAST(ends, upto) AND reason IS NOT NULL;
-  UPDATE idempotency_keys SET answer = '' WHERE subject IN (SELECT id FROM journal_lives(borne, upto));
+  UPDATE idempotency_keys SET answer = '' WHERE subject IN (
+    SELECT user_id FROM journal_changes WHERE user_key = ANY (gone) AND action IN ('user.deleted', 'user.renamed')
+  );
 END $$;

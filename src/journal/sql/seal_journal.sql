@@ -11,8 +11,8 @@
 -- transaction ends after a second without a statement: if its process stops before it commits, other processes go on.
 --
 -- The hash of a seal is the SHA-256 of that of the seal before it, of the seal's own columns as a JSON array, and of
--- the SHA-256 of each change: all its columns as a JSON array. A new format needs a new version (`change/2`);
--- `verify-journal.ts` reads the old one.
+-- the SHA-256 of each change: all its columns as a JSON array. `version` is that of the format: `change/1`, which
+-- `verify-journal.ts` also reads, has no keys.
 --
 -- Locks: sealing, by an advisory lock with the key of its table, if there is anything to seal.
 -- Returns the head, and whether more can be taken.
@@ -66,10 +66,11 @@ BEGIN
     RETURNING i.*, q.place, q.continues
   ), unfolded AS (
     SELECT t.xid, t.number, t.at, t.actor_kind, t.actor_id, t.granted_by, t.reason, t.request_id, t.traceparent,
-      c.action, c.user_ids, c.workspace_ids, c.before, c.after, t.continues OR c.nth > 1 AS continues,
+      c.action, c.user_ids, c.keys, c.workspace_ids, c.before, c.after, t.continues OR c.nth > 1 AS continues,
       GREATEST(cardinality(c.user_ids), 1) AS entries, row_number() OVER (ORDER BY t.place, c.nth) AS nth
     FROM taken AS t
-    CROSS JOIN LATERAL unnest(t.changes) WITH ORDINALITY AS c (action, user_ids, workspace_ids, before, after, nth)
+    CROSS JOIN LATERAL unnest(t.changes, t.user_keys)
+      WITH ORDINALITY AS c (action, user_ids, workspace_ids, before, after, keys, nth)
   ), numbered AS (
     SELECT *, GREATEST(head.position,
       (month << 40) - 1) + 1 + sum(entries) OVER (ORDER BY nth)::bigint - entries AS position
@@ -88,25 +89,26 @@ BEGIN
       FROM divided
   ), described AS MATERIALIZED (
     SELECT h.*, p.personal, octet_length(c.content) + COALESCE(octet_length(secret), 0)
-      - CASE WHEN entries > 1 THEN octet_length(array_to_json(user_ids)::text) ELSE 0 END AS bytes,
+      - CASE WHEN entries > 1 THEN octet_length(concat(array_to_json(user_ids), array_to_json(keys))) ELSE 0 END
+      AS bytes,
       sha256(convert_to(c.content, 'UTF8')) AS digest
     FROM hidden AS h
     CROSS JOIN LATERAL (SELECT sha256(uuid_send(salt) || convert_to(secret, 'UTF8')) AS personal) AS p
     CROSS JOIN LATERAL (SELECT json_build_array(
-      'change/1', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id,
+      'change/2', position, (extract(epoch FROM at) * 1000)::bigint, continues, action, actor_kind, actor_id,
         granted_by,
-      user_ids[1], CASE WHEN entries > 1 THEN user_ids END,
+      user_ids[1], CASE WHEN entries > 1 THEN user_ids END, keys[1], CASE WHEN entries > 1 THEN keys END,
       workspace_ids[1], CASE WHEN cardinality(workspace_ids) > 1 THEN workspace_ids END,
       before - names, after - names, request_id, traceparent, encode(p.personal, 'hex')
     )::text AS content) AS c
   ), logged AS (
     INSERT INTO journal_changes (
       position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by, user_id, user_ids,
-        workspace_id, workspace_ids,
+        user_key, user_keys, workspace_id, workspace_ids,
       before, after, request_id, traceparent, personal, number
     )
     SELECT position, at, actor_kind, bytes, entries, continues, action, actor_id, granted_by,
-      user_ids[1], CASE WHEN entries > 1 THEN user_ids END,
+      user_ids[1], CASE WHEN entries > 1 THEN user_ids END, keys[1], CASE WHEN entries > 1 THEN keys END,
       workspace_ids[1], CASE WHEN cardinality(workspace_ids) > 1 THEN workspace_ids END,
       before - names, after - names, request_id, traceparent, personal, number
     FROM described
@@ -128,10 +130,10 @@ BEGIN
   ), rest AS (
     SELECT (SELECT count(*) FROM queued) > (SELECT count(*) FROM taken) AS is_left
   ), sealed AS (
-    INSERT INTO journal_seals (position, at, changes, hash, snapshot, last_xid, lag)
+    INSERT INTO journal_seals (position, at, changes, hash, snapshot, last_xid, lag, version)
     SELECT position, at, changes, sha256(head.hash || convert_to(json_build_array(
       'seal/1', position, (extract(epoch FROM at) * 1000)::bigint, changes)::text, 'UTF8') || digests),
-      CASE WHEN is_left THEN head.snapshot ELSE pg_current_snapshot() END, last_xid, GREATEST(head.lag, at - oldest)
+      CASE WHEN is_left THEN head.snapshot ELSE pg_current_snapshot() END, last_xid, GREATEST(head.lag, at - oldest), 2
     FROM summed CROSS JOIN rest RETURNING position, hash
   )
   SELECT position, hash, is_left INTO head_position, head_hash, more FROM sealed CROSS JOIN rest;

@@ -6,7 +6,7 @@
 -- Returns their number, of all four kinds together.
 CREATE OR REPLACE FUNCTION records_kept(begins bigint, ends bigint) RETURNS integer LANGUAGE sql STABLE AS $$
   WITH change AS MATERIALIZED (
-    SELECT action, COALESCE(user_ids, ARRAY[user_id]) AS users, workspace_id AS workspace,
+    SELECT action, COALESCE(user_keys, ARRAY[user_key]) AS users, workspace_id AS workspace,
       COALESCE(after, before) ->> 'group' AS group_id, COALESCE(after, before) ->> 'permission' AS permission
     FROM journal_changes AS c WHERE position >= begins AND position < ends
       AND (action <> 'user.updated' OR COALESCE(after, before) ?| ARRAY['activeUntil', 'permissions'] OR EXISTS (
@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION records_kept(begins bigint, ends bigint) RETURNS inte
         WHERE p.position = c.position AND (p.before IS NOT NULL OR p.after IS NOT NULL)
       ))
   )
-  SELECT ((SELECT count(*) FROM users WHERE id IN (
+  SELECT ((SELECT count(*) FROM users WHERE key IN (
       SELECT unnest(users) FROM change WHERE action IN ('user.created', 'user.updated', 'user.permissions.changed')))
     + (SELECT count(*) FROM workspaces WHERE id IN (SELECT workspace FROM change WHERE action LIKE 'workspace.%'))
     + (SELECT count(*) FROM groups WHERE id IN (SELECT group_id FROM change WHERE action LIKE 'group.%'))

@@ -12,9 +12,9 @@
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with
 -- `represented`, represented_changes; and UA005 if the result would have more than 100,000 memberships.
--- Returns one row. Its outcome is `done`, with whether anything changed, the users of the request, the numbers of
--- changed users, and with `represented` the changes in the format of the journal and the number of records with
--- something that stays; or `unknown`, if there is no such entry; or `not_undoable`.
+-- Returns one row. Its outcome is `done`, with whether anything changed, the keys of the users of the request, the
+-- numbers of changed users, and with `represented` the changes in the format of the journal and the number of records
+-- with something that stays; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
   entry bigint, rule text, represented boolean, in_part text[], ends_actor text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
@@ -30,12 +30,12 @@ DECLARE
     'user.workspaces.extended', 'user.workspaces.shortened', 'user.status.changed'];
   -- What an end writes about other users of its transaction.
   beside CONSTANT text[] := ARRAY['user.type.changed', 'user.updated'];
-  of_user text;
+  of_user bigint;
   begins bigint;
   ends bigint;
   workspace_ids text[];
   group_ids text[];
-  borne record;
+  subjects bigint[];
   sought text[];
   locked record;
   given record;
@@ -82,62 +82,36 @@ BEGIN
   END IF;
 
   -- The user of an entry within a change is at its place in the list.
-  SELECT COALESCE(user_ids[($1 - position + 1)::integer], user_id) INTO of_user FROM (
+  SELECT COALESCE(user_keys[($1 - position + 1)::integer], user_key) INTO of_user FROM (
     SELECT * FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1
   ) AS change WHERE actor_kind = 'system' AND actor_id = ends_actor;
   WITH request AS MATERIALIZED (
-    SELECT CASE WHEN of_user IS NULL THEN COALESCE(user_ids, ARRAY[user_id]) ELSE ARRAY[of_user] END AS users,
+    SELECT CASE WHEN of_user IS NULL THEN COALESCE(user_keys, ARRAY[user_key]) ELSE ARRAY[of_user] END AS users,
       COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
       COALESCE(before, after) -> 'groups' AS groups
     FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
-      AND (of_user IS NULL OR of_user = ANY (COALESCE(user_ids, ARRAY[user_id])))
+      AND (of_user IS NULL OR of_user = ANY (COALESCE(user_keys, ARRAY[user_key])))
   ), listed AS MATERIALIZED (
     SELECT DISTINCT jsonb_array_elements_text(groups) AS id FROM request WHERE jsonb_typeof(groups) = 'array'
     UNION SELECT DISTINCT jsonb_object_keys(groups) FROM request WHERE jsonb_typeof(groups) = 'object'
   )
-  SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request EXCEPT SELECT unnest(COALESCE(user_ids, ARRAY[user_id]))
+  SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request EXCEPT SELECT unnest(COALESCE(user_keys, ARRAY[user_key]))
       FROM journal_changes WHERE position >= begins AND position < ends AND action = 'user.created'),
     ARRAY(
       SELECT unnest(workspaces) FROM request
       UNION SELECT w.id FROM listed JOIN groups AS g ON g.id = listed.id JOIN workspaces AS w ON w.key = g.workspace_key
     ),
     ARRAY(SELECT id FROM listed)
-  INTO known_users, workspace_ids, group_ids;
-  IF cardinality(known_users) = 0 AND NOT may_be_anything THEN
+  INTO subjects, workspace_ids, group_ids;
+  IF cardinality(subjects) = 0 AND NOT may_be_anything THEN
     outcome := 'not_undoable';
     PERFORM judge_caller($6, $7);
     RETURN NEXT;
     RETURN;
   END IF;
-  -- The ids of those who have left theirs since, with the positions at which they bore each. `now` is null for who was
-  -- deleted.
-  WITH RECURSIVE history AS (
-    SELECT user_id AS first, user_id AS id, begins AS since, position AS until, action, after ->> 'id' AS next
-    FROM (
-      SELECT DISTINCT ON (user_id) * FROM journal_changes
-      WHERE user_id = ANY (known_users) AND action IN ('user.deleted', 'user.renamed') AND position >= ends
-        ORDER BY user_id, position
-    ) AS went
-    UNION ALL
-    SELECT first, next, until + 1, COALESCE(went.position, x'7fffffffffffffff'::bigint), went.action,
-      went.after ->> 'id'
-    FROM history LEFT JOIN LATERAL (
-      SELECT * FROM journal_changes AS c
-      WHERE c.user_id = next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > until ORDER BY c.position
-        LIMIT 1
-    ) AS went ON true
-    WHERE history.action = 'user.renamed'
-  ), numbered AS (
-    SELECT *, max(id) FILTER (WHERE action IS NULL) OVER (PARTITION BY first) AS now FROM history
-  )
-  SELECT COALESCE(array_agg(id), '{}') AS ids, array_agg(since) AS since, array_agg(until) AS until,
-    array_agg(now) AS now,
-    array_agg(first) AS firsts
-  INTO borne FROM numbered;
-  sought := ARRAY(
-    SELECT id FROM unnest(known_users) AS known (id) WHERE NOT id = ANY (COALESCE(borne.firsts, '{}'))
-    UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
-  );
+  known_users := subjects::text[];
+  -- Who was deleted bears no id.
+  sought := ARRAY(SELECT id FROM users WHERE key = ANY (subjects));
   locked := lock_assignment(sought, workspace_ids, group_ids, true, $6, $7);
   kept_administrator := kept_before_writes(locked.user_keys);
 
@@ -146,8 +120,8 @@ BEGIN
     bool_or(status_before = 'inactive' AND u.status = 'active'
       AND u.type = 'administrator') AS deactivates_administrator
   INTO given
-  FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups,
-    borne.ids, borne.since, borne.until, borne.now, ends_actor)
+  FROM untouched_changes(begins, ends, subjects, locked.user_keys, locked.known_workspaces, locked.known_groups,
+    ends_actor)
   LEFT JOIN users AS u ON u.key = user_key AND status_before IS NOT NULL;
   IF given.deactivates_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;

@@ -1,53 +1,50 @@
 -- What a request changed, and no later entry has touched: its memberships and statuses, for undo_request.
 --
 -- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones
--- have a single row, that of the request. A user, workspace or group that was created later is another record with the
--- same id; so is one that the caller did not find when it locked them. Who has left an id since the request is in
--- `borne_ids`, with the positions at which each of these ids was theirs, and the id now. Later entries are read from
--- the log by the indexes of their users, and from the inbox. One statement reads both, so it sees each entry once,
--- wherever it is.
+-- have a single row, that of the request. A workspace or group that was created later is another record with the same
+-- id. Of the users of the request, `subjects`, only those in `locked_users` count: a user can be renamed before the
+-- caller locks the id. Later entries are read from the log by the indexes of the ids that the users have borne since
+-- the request, and from the inbox. One statement reads both, so it sees each entry once, wherever it is.
 --
--- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner
--- expects few elements. IS TRUE keeps the known ones in a hash for the same reason.
+-- Joins of arrays would compare all users with all keys, because the planner expects few elements. IS TRUE keeps the
+-- known ones in a hash for the same reason.
 --
--- Locks: nothing. The caller has locked the known users, workspaces and groups.
+-- Locks: nothing. The caller has locked the users, workspaces and groups.
 -- Returns for each membership its workspace, its group if it is one of a group, whether the request added it (null if
 -- it only moved its end), and the end that it had before; for each status what it was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
-  begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
-  borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[], ends_actor text
+  begins bigint, ends bigint, subjects bigint[], locked_users bigint[], known_workspaces text[], known_groups text[],
+  ends_actor text
 ) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, ends_before timestamptz,
   status_before user_status)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH borne AS MATERIALIZED (
-    SELECT item.id, since, until, u.key
-      FROM unnest(borne_ids, borne_since, borne_until, borne_now) AS item (id, since, until, now)
-    JOIN users AS u ON u.id = item.now
+  WITH known_users AS MATERIALIZED (
+    SELECT unnest(subjects) AS key INTERSECT SELECT unnest(locked_users)
+  ), borne AS MATERIALIZED (
+    SELECT id FROM users WHERE key = ANY (locked_users)
+    UNION
+    SELECT user_id FROM journal_changes
+    WHERE user_key = ANY (locked_users) AND action = 'user.renamed' AND position >= ends
   ), positions AS (
     SELECT position FROM journal_changes WHERE position >= begins AND position < ends
     UNION
-    SELECT found.position FROM unnest(known_users || borne_ids) AS known (id) CROSS JOIN LATERAL (
-      SELECT position FROM journal_changes WHERE user_id = known.id AND position >= ends
+    SELECT found.position FROM borne CROSS JOIN LATERAL (
+      SELECT position FROM journal_changes WHERE user_id = borne.id AND position >= ends
       UNION ALL
-      SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = known.id AND position >= ends
+      SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = borne.id AND position >= ends
     ) AS found
   ), entries AS MATERIALIZED (
     SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
-      c.actor_id::text AS actor,
-      ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND id <> ALL (borne_ids))
-        || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))
-          AND c.position BETWEEN since AND until) AS users
+      c.actor_id::text AS actor, COALESCE(c.user_keys, ARRAY[c.user_key]) AS users
     FROM positions AS p CROSS JOIN LATERAL (SELECT * FROM journal_changes AS c
       WHERE c.position = p.position OFFSET 0) AS c
     UNION ALL
-    -- Who comes to an id by a renaming is as new to it as who is created.
-    SELECT false, CASE c.action WHEN 'user.renamed' THEN 'user.created' ELSE c.action END, COALESCE(c.before, c.after),
-      journal_inbox.actor_id::text,
-      ARRAY(SELECT key FROM users WHERE id = ANY (c.user_ids || ARRAY[c.after ->> 'id']))
-    FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
+    SELECT false, c.action, COALESCE(c.before, c.after), journal_inbox.actor_id::text, c.keys
+    FROM journal_inbox CROSS JOIN LATERAL unnest(changes, user_keys)
+      AS c (action, user_ids, workspace_ids, before, after, keys)
   ), created AS MATERIALIZED (
     SELECT c.action, c.id FROM unnest(known_workspaces || known_groups) AS known (id) CROSS JOIN LATERAL (
       SELECT action, COALESCE(after ->> 'group', workspace_id) AS id FROM journal_changes
@@ -96,8 +93,7 @@ BEGIN
   SELECT user_key, workspace_key, group_key, bool_and(was_added), min(ends_before)::timestamptz,
     min(status_before)::user_status
   FROM touched CROSS JOIN LATERAL unnest(users) AS changed (user_key)
-  WHERE (user_key IN (SELECT key FROM users WHERE id = ANY (known_users))) IS TRUE
-    AND user_key NOT IN (SELECT unnest(users) FROM entries WHERE action = 'user.created')
+  WHERE (user_key IN (SELECT key FROM known_users)) IS TRUE
   GROUP BY user_key, workspace_key, group_key
   HAVING count(*) = 1 AND bool_and(is_of_request);
 END $$;
