@@ -11,7 +11,7 @@ const LATER = 'administrators-pages';
 const LICENCES = '/* The licences of what is bundled: licences.txt */';
 
 /** Messages that only the later script shows. */
-const LATER_MESSAGES = /^(connection|webhook|delivery|import|history\.(filters?|presets?|column))(\.|$)/;
+const LATER_MESSAGES = /^(connection|webhook|delivery|import|start|history\.(filters?|presets?|column))(\.|$)/;
 
 /** What is bundled may be passed on with its licence. */
 const licenceOf = (file) => `/*\n${file}\n\n${readFileSync(join(here, '../node_modules', file), 'utf8')}*/\n`;

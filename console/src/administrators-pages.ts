@@ -2,6 +2,7 @@
 export { ConnectionsPage } from './connections/connections-page.tsx';
 export { HistoryPage } from './history/history-page.tsx';
 export { ImportPage } from './imports/import-page.tsx';
+export { StartPage } from './start/start-page.tsx';
 export { WebhookPage } from './webhooks/webhook-page.tsx';
 export { WebhooksPage } from './webhooks/webhooks-page.tsx';
 export { Appoint } from './people/appoint.tsx';

@@ -5,7 +5,6 @@ import { isAway, stayFresh } from './fresh.ts';
 import { useDroppedFiles } from './imports/dropped-file.ts';
 import { KeysDialog, useFocusKept } from './keys-dialog.tsx';
 import { type MessageKey, t } from './language/language.ts';
-import { LanguageMenu } from './language-menu.tsx';
 import { PeoplePage } from './people/people-page.tsx';
 import { PersonPage } from './people/person-page.tsx';
 import { GroupPage } from './places/group-page.tsx';
@@ -16,11 +15,13 @@ import { WorkspacesPage } from './places/workspaces-page.tsx';
 import { type Address, href, useAddress } from './routing/address.ts';
 import { keptRows } from './ui/kept-place.ts';
 import { useMayChange } from './session/administrators-only.tsx';
-import { session, signOut } from './session/session.ts';
+import { session } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in-page.tsx';
+import { SessionMenu } from './session-menu.tsx';
+import { Icon, type IconName, Mark } from './ui/icon.tsx';
+import { Looks } from './looks.tsx';
 import { Later } from './later.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
-import { Named } from './records/named.tsx';
 import { ToastArea } from './ui/toast.tsx';
 
 /** The pages, by the first part of the address. With an id behind it, the second one. Those with acts are for administrators alone. */
@@ -31,35 +32,41 @@ const PAGES: Readonly<
       title: MessageKey;
       list?: (address: Address) => VNode;
       one?: (id: string) => VNode;
-      inMenu?: true;
+      /** Its picture in the menu. */
+      icon?: IconName;
       withActs?: true;
     }
   >
 > = {
+  start: { title: 'page.start', list: () => <Later show={({ StartPage }) => <StartPage />} />, icon: 'start' },
   people: {
     title: 'page.people',
     list: () => <PeoplePage />,
     one: (id) => <PersonPage id={id} key={id} />,
-    inMenu: true,
+    icon: 'user',
   },
   workspaces: {
     title: 'page.workspaces',
     list: () => <WorkspacesPage />,
     one: (id) => <WorkspacePage id={id} key={id} />,
-    inMenu: true,
+    icon: 'workspace',
   },
   groups: { title: 'page.workspaces', one: (id) => <GroupPage id={id} key={id} /> },
   permissions: {
     title: 'page.permissions',
     list: () => <PermissionsPage />,
     one: (id) => <PermissionPage id={id} key={id} />,
-    inMenu: true,
+    icon: 'permission',
   },
-  history: { title: 'page.history', list: () => <Later show={({ HistoryPage }) => <HistoryPage />} />, inMenu: true },
+  history: {
+    title: 'page.history',
+    list: () => <Later show={({ HistoryPage }) => <HistoryPage />} />,
+    icon: 'history',
+  },
   connections: {
     title: 'page.connections',
     list: () => <Later show={({ ConnectionsPage }) => <ConnectionsPage />} />,
-    inMenu: true,
+    icon: 'connection',
     withActs: true,
   },
   import: { title: 'page.import', list: () => <Later show={({ ImportPage }) => <ImportPage />} />, withActs: true },
@@ -67,14 +74,19 @@ const PAGES: Readonly<
     title: 'page.webhooks',
     list: () => <Later show={({ WebhooksPage }) => <WebhooksPage />} />,
     one: (id) => <Later show={({ WebhookPage }) => <WebhookPage id={id} key={id} />} />,
-    inMenu: true,
+    icon: 'webhook',
     withActs: true,
   },
 };
 
 export function App() {
   const state = session.use();
-  if (state.kind === 'signed_out') return <SignInPage {...state} />;
+  if (state.kind === 'signed_out')
+    return (
+      <SignInPage {...state}>
+        <Looks />
+      </SignInPage>
+    );
   if (state.kind === 'checking')
     return (
       <main class="sign-in">
@@ -106,7 +118,7 @@ function Shell() {
   const away = isAway.use() && !(state.kind === 'signed_in' && state.again === 'ended');
   useFocusKept();
   const { path, query } = useAddress();
-  const [name = 'people', id] = path;
+  const [name = 'start', id] = path;
   const mayChange = useMayChange();
   useDroppedFiles(mayChange);
   const pages = Object.entries(PAGES).filter(([, { withActs }]) => mayChange || !withActs);
@@ -129,22 +141,24 @@ function Shell() {
         {t('action.skip')}
       </a>
       <header class="top">
-        <strong class="brand">{t('title')}</strong>
+        <strong class="brand">
+          <Mark /> <span>{t('title')}</span>
+        </strong>
         <nav aria-label={t('page.menu')}>
           {pages.map(
-            ([each, { title, inMenu }]) =>
-              inMenu && (
+            ([each, { title, icon }]) =>
+              icon && (
                 <a
                   key={each}
                   href={href([each])}
                   aria-current={each === name || (each === 'workspaces' && name === 'groups') ? 'page' : undefined}
                 >
-                  {t(title)}
+                  <Icon name={icon} /> {t(title)}
                 </a>
               ),
           )}
         </nav>
-        <Session />
+        <SessionMenu />
       </header>
       <div class="away" role="status">
         {away && t('error.away_now')}
@@ -158,20 +172,5 @@ function Shell() {
       <KeysDialog />
       <ToastArea />
     </>
-  );
-}
-
-function Session() {
-  const state = session.use();
-  if (state.kind !== 'signed_in') return null;
-  const { me } = state;
-  return (
-    <div class="session">
-      {me.kind === 'user' ? <Named kind="user" id={me.id} /> : <bdi>{me.id}</bdi>}
-      <LanguageMenu />
-      <button type="button" onClick={signOut}>
-        {t('session.sign_out')}
-      </button>
-    </div>
   );
 }

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { focusBox } from './finding/row-keys.ts';
 import { type MessageKey, t } from './language/language.ts';
 import { goTo, href } from './routing/address.ts';
 import { useMayChange } from './session/administrators-only.tsx';
 import { Dialog } from './ui/dialog.tsx';
+import { Store } from './ui/store.ts';
 
 /** With those that only serve who changes something. */
 const KEYS: readonly (readonly [string, MessageKey, 'acts'?])[] = [
@@ -17,9 +18,12 @@ const KEYS: readonly (readonly [string, MessageKey, 'acts'?])[] = [
   ['?', 'keys.this'],
 ];
 
+const isShown = new Store(false);
+export const showKeys = (): void => isShown.set(true);
+
 /** `?` shows what the keys do. */
 export function KeysDialog() {
-  const [isOpen, setOpen] = useState(false);
+  const isOpen = isShown.use();
   const mayChange = useMayChange();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -27,14 +31,14 @@ export function KeysDialog() {
       if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) return find(event);
       if (key !== '?' || ctrlKey || altKey || metaKey || document.querySelector('dialog[open]')) return;
       if (target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')) return;
-      setOpen(true);
+      showKeys();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
   if (!isOpen) return null;
   return (
-    <Dialog title={t('keys.title')} onClose={() => setOpen(false)}>
+    <Dialog title={t('keys.title')} onClose={() => isShown.set(false)}>
       <dl class="facts">
         {KEYS.map(
           ([keys, what, acts]) =>

@@ -5,6 +5,7 @@ import { languageVersion } from './show-in.ts';
 import { reconnect } from './service.ts';
 import { takeTokenOfAddress } from './session/session.ts';
 import { beginSession } from './session/begin-session.ts';
+import { showTheme } from './theme.ts';
 import { watchEnd } from './session/watch-end.ts';
 
 function Root() {
@@ -14,6 +15,7 @@ function Root() {
 async function start(): Promise<void> {
   // Taken away before anything can see it.
   const token = takeTokenOfAddress();
+  showTheme();
   await useLanguage(preferredLanguage()).catch(() => useLanguage('en'));
   reconnect();
   void beginSession(token);

@@ -87,6 +87,7 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     const signOut = (tab: typeof page) => tab.getByRole('button', { name: 'Sign out' });
     const kept = (tab: typeof page) => tab.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     await page.reload();
+    await another.locator('.session summary').click();
     for (const tab of [page, another]) {
       await signOut(tab).waitFor();
       expect(await kept(tab)).toBe(JSON.stringify([{}, { token }]));

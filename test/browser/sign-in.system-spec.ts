@@ -179,6 +179,7 @@ describeInBrowser('signing in at the identity provider', () => {
         expect(await stored()).toBe('[{"consent":"1","signed-in":"1"},{}]');
 
         const revoked = page.waitForResponse(/\/token\/revocation$/);
+        if (where === ADMIN) await page.locator('.session summary').click();
         await page.getByRole('button', { name: 'Sign out' }).click();
         expect((await revoked).status()).toBe(200);
         if (where === ADMIN) {
@@ -221,6 +222,7 @@ describeInBrowser('signing in at the identity provider', () => {
       await other.getByRole('heading', { name: 'Cyd' }).waitFor();
       expect(questions.filter((url) => url.startsWith(provider.issuer))).toEqual([]);
       expect(await other.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+      await other.locator('.session summary').click();
       await other.getByRole('button', { name: 'Sign out' }).click();
       await sees('[role=status]', 'You have signed out.');
       await page.reload();

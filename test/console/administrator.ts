@@ -37,7 +37,11 @@ export class Administrator {
   static async at(
     browser: Browser,
     service: TestService,
-    { address = '', user = 'ada', ...options }: { address?: string; user?: string } & BrowserContextOptions = {},
+    {
+      address = '#/people',
+      user = 'ada',
+      ...options
+    }: { address?: string; user?: string } & BrowserContextOptions = {},
   ): Promise<Administrator> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', ...options });
     await context.addInitScript(SECURITY_LISTENER);

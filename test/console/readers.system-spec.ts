@@ -34,11 +34,12 @@ const CAN_BE_PRESSED = {
     'and what follows from it (1)',
     'and what follows from it (32)',
   ],
+  '#/start': [],
   '#/connections': [],
   '#/import': [],
   '#/webhooks': [],
 };
-const HEAD = ['Sign out'];
+const HEAD = ['Keys ?', 'Sign out'];
 
 describeInBrowser('the page for people who may only read', () => {
   let service: TestService;
@@ -84,6 +85,7 @@ describeInBrowser('the page for people who may only read', () => {
   it('shows them everything, and nothing that changes anything', async () => {
     await open('rita');
     expect(await reader.page.locator('nav a').allInnerTexts()).toEqual([
+      'Start',
       'People',
       'Workspaces',
       'Permissions',
@@ -98,6 +100,7 @@ describeInBrowser('the page for people who may only read', () => {
       expect(await reader.barriers()).toEqual([]);
     }
     expect(seen).toEqual(CAN_BE_PRESSED);
+    await reader.page.locator('.session summary').click();
     expect(await reader.page.locator('header button').allInnerTexts()).toEqual(HEAD);
     expect(wrong).toEqual([]);
   });

@@ -156,6 +156,7 @@ describeInBrowser('the page for administrators is safe', () => {
     await page.getByRole('alert').waitFor();
     expect(await keeps()).toBe(false);
     await page.goBack();
+    await page.locator('.session summary').click();
     await person.click('button', 'Sign out');
     await person.sees('You have signed out.');
     expect(await keeps()).toBe(false);

@@ -45,8 +45,13 @@ describeInBrowser('staying signed in at the page for administrators', () => {
     await page.goto(service.url + address);
     return page;
   }
-  const withToken = (user = 'ada', options?: Parameters<TestService['tokenOf']>[1]) =>
-    open(`/admin#token=${service.tokenOf(user, options)}`);
+  const withToken = async (user = 'ada', options?: Parameters<TestService['tokenOf']>[1]) => {
+    const page = await open(`/admin#token=${service.tokenOf(user, options)}`);
+    await page.locator('nav').waitFor();
+    await goTo(page, '#/people');
+    return page;
+  };
+  const openMenu = (page: Page) => page.locator('.session summary').click();
   const shows = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
   const goTo = (page: Page, address: string) => page.evaluate(`location.hash = ${JSON.stringify(address)}`);
   const isSignedOut = (page: Page) => page.getByLabel('Access token').waitFor();
@@ -70,6 +75,7 @@ describeInBrowser('staying signed in at the page for administrators', () => {
       .first()
       .click({ modifiers: ['ControlOrMeta'] });
     await shows(await third, 'Borealis');
+    await openMenu(second);
     await second.getByRole('button', { name: 'Sign out' }).click();
     for (const page of [first, second, await third]) await page.getByText('You have signed out.').waitFor();
     await first.reload();
@@ -159,6 +165,8 @@ describeInBrowser('staying signed in at the page for administrators', () => {
     });
     const token = service.tokenOf('ada', { expiresIn: 20 });
     await page.goto(`${service.url}/admin#token=${token}`);
+    await page.locator('nav').waitFor();
+    await goTo(page, '#/people');
     await shows(page, 'People');
     await page.getByRole('button', { name: 'New person' }).click();
     const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
@@ -197,17 +205,20 @@ describeInBrowser('staying signed in at the page for administrators', () => {
       Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError'); } });`);
     const page = await withToken();
     await shows(page, 'People');
+    await openMenu(page);
     await page.getByLabel('Language').selectOption('de');
     await shows(page, 'Personen');
+    await openMenu(page);
     await page.getByRole('button', { name: 'Abmelden' }).click();
     await page.locator('input[type=password]').waitFor();
   });
 
   it('remembers the language of the browser that was chosen', async () => {
     const page = await withToken();
+    await openMenu(page);
     await page.getByLabel('Language').selectOption('de');
     await shows(page, 'Personen');
-    const other = await open('/admin');
+    const other = await open('/admin#/people');
     await shows(other, 'Personen');
     await until(other, `document.documentElement.lang === 'de'`);
   });

@@ -139,10 +139,16 @@ function Row({ person, isSelected, fresh, isSkipped, toggle }: RowProps) {
               <bdi>{nameOf(person)}</bdi>
             </a>
             <small>
-              {!('ends' in person) && <Ending user={id} at={activeUntil} />} {displayName && <bdi>{id}</bdi>}
+              {' '}
+              {displayName && <bdi>{id}</bdi>}
               {displayName && email && ' · '}
               {email && <bdi>{email}</bdi>}
             </small>
+            {!('ends' in person) && activeUntil && (
+              <span class="account-end">
+                <Ending user={id} at={activeUntil} />
+              </span>
+            )}
           </div>
         </th>
         <td>

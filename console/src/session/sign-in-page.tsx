@@ -1,13 +1,19 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Me } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
 import { nameOf } from '../names.ts';
 import type { SignInProblem } from '../sign-in/problem.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { Mark } from '../ui/icon.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { openId } from './open-id.ts';
 import { askAgain, endSession, type SignedIn, type SignedOutBecause, session, signOut } from './session.ts';
 import { signIn } from './begin-session.ts';
+
+/** What gives the token of a person. */
+const COMMAND = 'user-admin token --sub …';
 
 const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
   never: 'session.never',
@@ -25,25 +31,33 @@ export function SignInPage({
   because,
   problem,
   who,
+  children,
 }: {
   because: SignedOutBecause;
   problem?: SignInProblem;
   who?: Me;
+  /** Below the card. */
+  children: ComponentChildren;
 }) {
   const isFine = problem ? problem.kind === 'handed_over' : because === 'never' || because === 'signed_out';
   const name = who && (who.user ? nameOf(who.user) : who.id);
   return (
     <main class="sign-in">
-      <h1>{t('title')}</h1>
-      <p role={isFine ? 'status' : 'alert'}>
-        {name && `${t('session.who', { name })} `}
-        {problem ? problemText(problem) : t(REASONS[because])}
-      </p>
-      <Ways
-        label={t(because === 'no_administrator' ? 'signIn.other_account' : 'signIn.begin')}
-        begin={() => openId?.begin(because === 'no_administrator' ? 'select_account' : undefined)}
-        onProblem={(problem) => endSession('never', { problem })}
-      />
+      <div class="card">
+        <h1>
+          <Mark /> {t('title')}
+        </h1>
+        <p role={isFine ? 'status' : 'alert'}>
+          {name && `${t('session.who', { name })} `}
+          {problem ? problemText(problem) : t(REASONS[because])}
+        </p>
+        <Ways
+          label={t(because === 'no_administrator' ? 'signIn.other_account' : 'signIn.begin')}
+          begin={() => openId?.begin(because === 'no_administrator' ? 'select_account' : undefined)}
+          onProblem={(problem) => endSession('never', { problem })}
+        />
+      </div>
+      {children}
     </main>
   );
 }
@@ -92,14 +106,16 @@ function Ways({
   begin: () => Promise<SignInProblem | undefined> | undefined;
   onProblem: (problem: SignInProblem) => void;
 }) {
-  if (!openId) return <TokenForm />;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  if (!openId) return <TokenForm isOnly />;
   const press = async () => {
     const problem = await begin();
     if (problem) onProblem(problem);
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => void press()}>
+      <button ref={button} type="button" class="primary" onClick={() => void press()}>
         {label}
       </button>
       <details>
@@ -110,8 +126,10 @@ function Ways({
   );
 }
 
-function TokenForm() {
+function TokenForm({ isOnly = false }: { isOnly?: boolean }) {
   const [token, setToken] = useState('');
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => void (isOnly && box.current?.focus()), []);
   return (
     <form
       onSubmit={(event) => {
@@ -122,6 +140,7 @@ function TokenForm() {
       <label>
         {t('session.token')}
         <input
+          ref={box}
           type="password"
           autocomplete="off"
           required
@@ -129,8 +148,9 @@ function TokenForm() {
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
         <small>{t('session.token_kept')}</small>
+        <small>{rich('session.token_from', { command: <code dir="ltr">{COMMAND}</code> })}</small>
       </label>
-      <button class={openId ? undefined : 'primary'}>{t('session.sign_in')}</button>
+      <button class={isOnly ? 'primary' : undefined}>{t('session.sign_in')}</button>
     </form>
   );
 }

@@ -14,6 +14,10 @@ const PATHS = {
   edit: 'M2.500 13.500l.7-3 8-8 2.300 2.300-8 8zM9.500 4.200l2.300 2.300',
   remove: 'M2.500 4.500h11M6 4.500v-2h4v2M4 4.500l.6 9h6.800l.6-9M6.700 7v4M9.300 7v4',
   link: 'M6.500 9.500a2.800 2.800 0 0 0 4 0l2.300-2.300a2.800 2.800 0 0 0-4-4L7.700 4.300M9.500 6.500a2.800 2.800 0 0 0-4 0L3.200 8.800a2.800 2.800 0 0 0 4 4l1.100-1.100',
+  start: 'M2.500 7.500L8 2.500l5.500 5M4 6.500v7h8v-7M6.800 13.500V10h2.400v3.500',
+  history: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.500V8l2.500 1.500',
+  connection: 'M5.500 2.500v3M10.500 2.500v3M3.500 5.500h9V8a4.500 4.500 0 0 1-9 0zM8 12.500v2',
+  webhook: 'M14 2L7 9M14 2l-4.500 12L7 9 2 6.500z',
 } as const;
 
 export type IconName = keyof typeof PATHS;
@@ -31,6 +35,16 @@ const TINTS = 8;
 /** The same name has the same tint everywhere. */
 const tintOf = (name: string): number =>
   [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7) % TINTS;
+
+/** The mark of the product. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" />
+      <path d="M12 11.500a3.200 3.200 0 1 0 0-6.400 3.200 3.200 0 0 0 0 6.400zM5.500 19c0-3.200 2.700-5 6.500-5s6.500 1.800 6.500 5" />
+    </svg>
+  );
+}
 
 /** The first letters of a name, for those who find people by the look of a line. */
 export function Initials({ name }: { name: string }) {

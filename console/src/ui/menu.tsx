@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** Buttons below one that opens them. Escape, a press and leaving it close it; what a press opens gives the focus back to it. */
+/** Buttons, and what else there is to choose, below one that opens them. Escape, a press and leaving it close it; what a press opens gives the focus back to it. */
 export function Menu({
   label,
   isSmall,
@@ -23,7 +23,7 @@ export function Menu({
       onFocusOut={({ relatedTarget }) => !menu.current?.contains(relatedTarget as Node | null) && close()}
     >
       <summary>{label}</summary>
-      <div onClickCapture={goBack}>{children}</div>
+      <div onClickCapture={({ target }) => (target as Element).closest('button, a') && goBack()}>{children}</div>
     </details>
   );
 }
