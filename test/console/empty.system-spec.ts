@@ -39,7 +39,7 @@ describeInBrowser('where there is nothing', () => {
 
   const stepsAt = async (address: string) => {
     await person.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
-    await person.page.locator('.empty').waitFor();
+    await person.page.locator('.empty').first().waitFor();
     return person.page.locator('.empty');
   };
 
@@ -56,7 +56,7 @@ describeInBrowser('where there is nothing', () => {
       await person.sees('There is no such page.');
     }
     const empty = await stepsAt('#/workspaces/bare');
-    await empty.getByRole('button').click();
+    await empty.getByRole('button', { name: 'New group' }).click();
     const dialog = person.page.getByRole('dialog', { name: 'New group' });
     await dialog.waitFor();
     // It does not look like the line that it was opened from.
