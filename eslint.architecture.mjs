@@ -51,8 +51,11 @@ const BESIDE_THE_DOOR = {
 
 /** The public names of a package. */
 const PUBLIC_NAMES = [
-  ...['access-tokens', 'pglite-server', 'postgres', 'scim-protocol'].map((name) => `packages/${name}/src/index.ts`),
+  ...['access-tokens', 'http', 'pglite-server', 'postgres', 'scim-protocol'].map(
+    (name) => `packages/${name}/src/index.ts`,
+  ),
   'packages/access-tokens/src/keys.ts',
+  'packages/http/src/log.ts',
   'packages/postgres/src/settings.ts',
 ];
 

@@ -11,6 +11,8 @@ module.exports = {
     '<rootDir>/src',
     '<rootDir>/packages/access-tokens/src',
     '<rootDir>/packages/access-tokens/test',
+    '<rootDir>/packages/http/src',
+    '<rootDir>/packages/http/test',
     '<rootDir>/packages/mcp/src',
     '<rootDir>/packages/mcp/test',
     '<rootDir>/packages/pglite-server/src',

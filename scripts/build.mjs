@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +29,15 @@ function compile(settings, folder) {
   node('node_modules/typescript-7/bin/tsc', '-p', settings, '--outDir', folder);
 }
 
+/** An installation can be older than a package of the checkout: `npm ci` makes the same link. */
+function linkPackages() {
+  const { bundleDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const name of bundleDependencies) {
+    const link = join('node_modules', name);
+    if (!existsSync(link)) symlinkSync(join('../../packages', name.split('/')[1]), link, 'dir');
+  }
+}
+
 function replace(target, made) {
   const earlier = mkdtempSync(join(stage, 'earlier-'));
   if (existsSync(target)) renameSync(target, join(earlier, 'build'));
@@ -43,11 +53,13 @@ function standOnBuild(kit) {
 }
 
 try {
+  linkPackages();
   const agents = join(stage, 'packages/mcp/dist');
-  const [client, service, tokens, server, postgres, scim, kit] = [
+  const [client, service, tokens, http, server, postgres, scim, kit] = [
     'client',
     'src',
     'packages/access-tokens/src',
+    'packages/http/src',
     'packages/pglite-server/src',
     'packages/postgres/src',
     'packages/scim-protocol/src',
@@ -57,6 +69,7 @@ try {
   replace('client/dist', client);
   compile('tsconfig.build.json', stage);
   replace('packages/access-tokens/dist', tokens);
+  replace('packages/http/dist', http);
   replace('packages/pglite-server/dist', server);
   replace('packages/postgres/dist', postgres);
   replace('packages/scim-protocol/dist', scim);

@@ -16,7 +16,7 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 /** The builds of the service and of its packages, and what a file of each is called. */
 const BUILT = [
   [/^dist\//, ''],
-  [/^packages\/(access-tokens|postgres)\/dist\//, 'packages/$1/src/'],
+  [/^packages\/(access-tokens|http|postgres)\/dist\//, 'packages/$1/src/'],
 ];
 /** Of the demo directory: each changes something. The first one fills caches. */
 const ASSIGNMENTS = [

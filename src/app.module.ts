@@ -12,7 +12,7 @@ import { translateDatabaseError } from './database/refusals';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { ExpiryModule } from './expiry/expiry.module';
 import { HealthModule } from './health/health.module';
-import { RateLimitGuard } from './server/rate-limit.guard';
+import { RateLimitGuard } from '@user-administration/http';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule, type ErrorCatalogue } from './answers/answers.module';
 import { ServerModule } from './server/server.module';

@@ -5,20 +5,24 @@ import type { RequestHandler } from 'express';
 import { I18nMiddleware } from 'nestjs-i18n';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
+import { isIdentifier } from './contract/identifiers';
 import { PLUGINS } from './installed-plugins';
 import type { Plugin } from './plugins/plugin';
-import { BoundedExpressAdapter } from './server/bounded-express.adapter';
-import { refuseAmbiguous } from './server/ambiguous-requests';
-import { RateLimitGuard } from './server/rate-limit.guard';
-import { createLogger } from './server/create-logger';
-import { NestLogger } from './server/nest-logger';
+import {
+  BoundedExpressAdapter,
+  logRequests,
+  NestLogger,
+  parseQuery,
+  RateLimitGuard,
+  refuseAmbiguous,
+  RequestsUnderWay,
+  routeByPath,
+  RouteTable,
+  securityHeaders,
+} from '@user-administration/http';
+import { createLogger } from '@user-administration/http/log';
 import { serveDocs } from './openapi/serve-docs';
 import { SignIn } from './html-pages/sign-in';
-import { logRequests } from './server/request-log';
-import { RequestsUnderWay } from './server/requests-under-way';
-import { RouteTable } from './server/route-table';
-import { parseQuery, routeByPath } from './server/request-path';
-import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeRule } from './users/user-type/user-type-rule';
 
@@ -66,7 +70,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.disable('etag');
   app.set('query parser', parseQuery);
   app.set('trust proxy', config.fairUse.trustedProxies);
-  app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable)));
+  app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable), isIdentifier));
   app.use(securityHeaders);
   app.use(routeByPath(parts.flatMap(({ joinsSlashesBelow = [] }) => joinsSlashesBelow)));
   app.use(app.get(RateLimitGuard).ofAddress(PLATFORM_PATHS));

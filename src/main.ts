@@ -5,8 +5,7 @@ import { loadConfig } from './load-config';
 import { isProduction } from './config/production';
 import { explain } from './explain-start';
 import type * as Service from './serve';
-import { createLogger } from './server/create-logger';
-import { logProcessEvents } from './server/log-process-events';
+import { createLogger, logProcessEvents } from '@user-administration/http/log';
 
 async function main(): Promise<void> {
   const config = loadConfig();

@@ -9,9 +9,8 @@ import { DatabaseStartup } from './database/database-startup';
 import { addressesOf, greeting } from './greeting';
 import { APP_PARTS, type AppPart } from './plugins/plugin';
 import { addressOf, listen } from './server/listen';
-import { RequestsUnderWay } from './server/requests-under-way';
-import { standardOutput } from './server/standard-output';
-import { stopOnSignals } from './server/stop-on-signals';
+import { RequestsUnderWay, stopOnSignals } from '@user-administration/http';
+import { standardOutput } from '@user-administration/http/log';
 
 /** Runs the service in this process until it is stopped. */
 export async function serve(config: Config): Promise<void> {

@@ -6,9 +6,14 @@ import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
 import { languageOf, type SpokenRequest } from '../i18n/negotiate-language';
-import { appliedPreferences, appliedStrictness } from '../server/preferences';
-import { pathOf } from '../server/request-path';
-import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
+import {
+  appliedPreferences,
+  appliedStrictness,
+  JSON_TYPE,
+  pathOf,
+  prefersProblem,
+  PROBLEM_TYPE,
+} from '@user-administration/http';
 
 /**
  * The words that a route, and every path under it, has for `status` instead of the HTTP status. The route's feature

@@ -1,16 +1,20 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
-import { isReadable, pathOf } from '../server/request-path';
+import {
+  bearerToken,
+  discardBody,
+  HttpRefusal,
+  type IdentifiedRequest,
+  isReadable,
+  noteRefusal,
+  PATCH_TYPES,
+  pathOf,
+  RefusalCounts,
+  RouteTable,
+  traceContextOf,
+} from '@user-administration/http';
 import { Answers } from './answers';
-import { bearerToken } from '../server/bearer-token';
-import { discardBody } from '../server/discard-body';
-import { PATCH_TYPES } from '../server/read-body';
-import { RefusalCounts } from '../server/refusal-counts';
-import type { IdentifiedRequest } from '../server/request-id';
-import { noteRefusal } from '../server/request-log';
-import { RouteTable } from '../server/route-table';
-import { traceContextOf } from '../server/request-id';
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
@@ -65,6 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {
     if (thrown instanceof ServiceError) return thrown;
+    if (thrown instanceof HttpRefusal) return new ServiceError(thrown.code, thrown.details, { cause: thrown.cause });
     const translated = this.translate(thrown);
     if (translated) return translated;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;

@@ -1,6 +1,6 @@
 import { type ParsedUrlQuery, stringify } from 'node:querystring';
 import type { Request, Response } from 'express';
-import { pathOf } from '../server/request-path';
+import { pathOf } from '@user-administration/http';
 import { etagOf, requireMatch, setEtag } from './etag';
 
 /** The kind of an answer without a sentence: one record, a created or renamed record, or a page of records. */

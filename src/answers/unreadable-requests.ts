@@ -4,14 +4,18 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config';
-import { closeConnection } from '../server/closed-connections';
-import { RateLimitGuard } from '../server/rate-limit.guard';
-import { closeAfterResponse, responseOn } from '../server/pipelined-requests';
-import { RefusalCounts } from '../server/refusal-counts';
-import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id';
-import { noteRefusal } from '../server/request-log';
-import { pathOf } from '../server/request-path';
-import { SECURITY_HEADERS } from '../server/security-headers';
+import {
+  closeAfterResponse,
+  closeConnection,
+  type IdentifiedRequest,
+  noteRefusal,
+  pathOf,
+  RateLimitGuard,
+  RefusalCounts,
+  REQUEST_ID_HEADER,
+  responseOn,
+  SECURITY_HEADERS,
+} from '@user-administration/http';
 import { Answers } from './answers';
 
 /** The code of Node's error, and the bytes that it was parsing if known. */

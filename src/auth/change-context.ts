@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Preconditions } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '@user-administration/postgres';
-import { traceContextOf } from '../server/request-id';
+import { traceContextOf } from '@user-administration/http';
 import { knownParameters } from '../server/validated.decorators';
 import type { AuthenticatedRequest } from './caller';
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { bearerToken } from '../server/bearer-token';
+import { bearerToken } from '@user-administration/http';
 import type { AuthenticatedRequest, Caller } from './caller';
 
 /** The token in the header of a request, and the caller that the guards have identified by it. */

@@ -4,7 +4,7 @@ import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ServiceError } from '../contract/errors';
 import { asRefusal, KeysAwayError, TokenRefusedError } from '@user-administration/access-tokens';
-import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
+import { bearerToken, whyNoBearerToken } from '@user-administration/http';
 import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
 import { Public } from './public.decorator';

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
-import { bearerToken } from '../server/bearer-token';
+import { bearerToken } from '@user-administration/http';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 

@@ -1,4 +1,5 @@
 import type { DatabaseBounds } from '@user-administration/postgres/settings';
+import type { HttpBounds } from '@user-administration/http/log';
 import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 
@@ -20,22 +21,13 @@ export function readDatabaseBounds(env: EnvironmentReader): DatabaseBounds {
   });
 }
 
-/** Timeouts for callers, in milliseconds, the size of their headers, and the memory for their bodies. */
-export type HttpBounds = ReturnType<typeof readHttpBounds>;
-
-export function readHttpBounds(env: EnvironmentReader) {
+export function readHttpBounds(env: EnvironmentReader): HttpBounds {
   return Object.freeze({
-    /** For the headers of a request. */
     headersMs: env.integer('HEADERS_TIMEOUT_MS', 10_000, 100, HOUR_MS),
-    /** For the whole request, from its first byte to its last, and for reading more of an answer. */
     requestMs: env.integer('REQUEST_TIMEOUT_MS', 25_000, 100, HOUR_MS),
-    /** Between two requests on one connection. */
     keepAliveMs: env.integer('KEEP_ALIVE_TIMEOUT_MS', 65_000, 0, HOUR_MS),
-    /** Between reporting that the service stops and refusing connections. */
     drainMs: env.integer('SHUTDOWN_DRAIN_MS', 1_000, 0, 60_000),
-    /** For the path, the query and the headers of a request together, in bytes. */
     headerBytes: env.integer('HEADERS_MAX_KIB', 16, 16, 64) * KIB,
-    /** The memory for the bodies of all requests, in bytes. */
     bodyMemoryBytes: env.integer('BODY_MEMORY_MIB', 64, MIN_BODY_MEMORY_MIB, 65_536) * MIB,
   });
 }

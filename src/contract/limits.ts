@@ -62,8 +62,6 @@ export const LIMITS = {
    * four bytes each.
    */
   listBodyBytes: 16 * 1024 * 1024,
-  /** Code points of an unknown name in its refusal. */
-  shownName: 100,
   /** Arrays, objects and fields of a request body together: many times those of any sensible body. */
   bodyStructure: 200_000,
   /** Positions that one problem document lists. */

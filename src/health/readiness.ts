@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import { DatabaseStartup } from '../database/database-startup';
-import { RequestsUnderWay } from '../server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 
 /** The conditions under which this process can receive requests. */
 @Injectable()

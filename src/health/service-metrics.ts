@@ -8,12 +8,8 @@ import { ChangeCounts } from '../directory/change-counts';
 import { OverdueEnds } from '../expiry/overdue-ends';
 import { JournalMonths } from '../journal/journal-months';
 import { UnsealedChanges } from '../journal/unsealed-changes';
-import { BodyMemory } from '../server/body-memory';
-import { RefusalCounts } from '../server/refusal-counts';
-import { statusOf } from '../server/request-log';
-import { RequestsUnderWay } from '../server/requests-under-way';
-import { RouteTable } from '../server/route-table';
-import { standardOutput } from '../server/standard-output';
+import { BodyMemory, RefusalCounts, RequestsUnderWay, RouteTable, statusOf } from '@user-administration/http';
+import { standardOutput } from '@user-administration/http/log';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 

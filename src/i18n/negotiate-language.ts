@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import Negotiator from 'negotiator';
 import type { I18nResolver } from 'nestjs-i18n';
-import { elementsOf } from './header-elements';
+import { elementsOf } from '@user-administration/http';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
 /**

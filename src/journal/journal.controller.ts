@@ -5,7 +5,7 @@ import { ReaderEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentSlot } from '../auth/connection-slot.interceptor';
 import type { Slot } from '@user-administration/postgres';
-import { CallerGone } from '../server/caller-gone.decorator';
+import { CallerGone } from '@user-administration/http';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { JournalPageDto } from './dto/journal-page.dto';
 import { JournalQueryDto } from './dto/journal-query.dto';

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { ConnectionPools, RepeatedWork, ReservedStatements } from '@user-administration/postgres';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
-import { RequestsUnderWay } from '../server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import type { FollowerCursor } from './follower-cursor';
 import { type Head, sealOnce } from './seal-journal';
 

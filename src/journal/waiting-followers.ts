@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Callers } from '../auth/callers';
 import type { Actor } from '../contract/journal';
 import { isDatabaseUnavailable } from '@user-administration/postgres';
-import { RequestsUnderWay } from '../server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
 import { concerns, isRenamedTo, type JournalFilter } from './journal-filter';

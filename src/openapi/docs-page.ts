@@ -6,7 +6,7 @@ import { CONSOLE_FOLDER } from '../html-pages/console-folder';
 import { CompressedFile, filesIn } from '../html-pages/compressed-file';
 import { sendHtml } from '../html-pages/html-page';
 import type { SignIn } from '../html-pages/sign-in';
-import { pathOf } from '../server/request-path';
+import { pathOf } from '@user-administration/http';
 import { openApiDocument } from './openapi-document';
 
 export const PAGE_PATH = '/api/docs';

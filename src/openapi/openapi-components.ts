@@ -1,6 +1,6 @@
 import type { HeadersObject, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { LIMITS } from '../contract/limits';
-import { PATCH_TYPES } from '../server/read-body';
+import { PATCH_TYPES } from '@user-administration/http';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
 import { headerParameter } from './header-parameter';
 import type { SchemaName } from './openapi-schemas';

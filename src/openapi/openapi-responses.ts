@@ -8,7 +8,7 @@ import type {
   ResponsesObject,
 } from '@nestjs/swagger';
 import type { StatusWords } from '../answers/answers';
-import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
+import { JSON_TYPE, PROBLEM_TYPE } from '@user-administration/http';
 import type { AnswerKey } from '../contract/answers';
 import type { AnyErrorCode, ErrorDetails, Refusal } from '../contract/errors';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';

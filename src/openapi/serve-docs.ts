@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import type { SignIn } from '../html-pages/sign-in';
-import { pathOf } from '../server/request-path';
+import { pathOf } from '@user-administration/http';
 import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SIGN_IN_FILE, SWAGGER_UI_FILES } from './docs-page';
 
 const FILES = [...SWAGGER_UI_FILES, ...PAGE_FILES];

@@ -5,13 +5,20 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { BodyMemory } from './body-memory';
-import { hasMoreStructureThan } from './body-structure';
-import { readPreferences } from './preferences';
-import { refuseUnknownParameters } from './unknown-parameters';
-import { hasBody, JSON_OR_MERGE_PATCH_TYPE, JSON_TYPE, readBody, refuseOtherThan } from './read-body';
-import { pathOf } from './request-path';
-import { refuseUnknownFields } from './unknown-fields';
+import {
+  BodyMemory,
+  hasBody,
+  hasMoreStructureThan,
+  HttpRefusal,
+  JSON_OR_MERGE_PATCH_TYPE,
+  JSON_BODY_TYPE,
+  pathOf,
+  readBody,
+  readPreferences,
+  refuseOtherThan,
+  refuseUnknownFields,
+  refuseUnknownParameters,
+} from '@user-administration/http';
 import { knownFields, knownParameters } from './validated.decorators';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
@@ -70,11 +77,11 @@ export class InputInterceptor implements NestInterceptor {
     if (file) {
       refuseOtherThan(file.types, request, file.otherwise);
       request.body = await this.read(request, http.getResponse(), LIMITS.listBodyBytes).catch((error: unknown) => {
-        throw error instanceof ServiceError && error.code === 'body.too_large' ? file.tooLarge() : error;
+        throw error instanceof HttpRefusal && error.code === 'body.too_large' ? file.tooLarge() : error;
       });
     } else if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;
-      refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE), request);
+      refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_BODY_TYPE), request);
       const hasLists = this.reflector.getAllAndOverride(TakesIdLists, [context.getHandler(), context.getClass()]);
       const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
       const bytes = await this.read(request, http.getResponse(), limit);

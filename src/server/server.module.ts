@@ -1,11 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { BodyMemory } from './body-memory';
-import { RateLimitGuard } from './rate-limit.guard';
+import { CONFIG } from '../config/config';
+import {
+  BodyMemory,
+  HTTP_OPTIONS,
+  RateLimitGuard,
+  RefusalCounts,
+  RequestsUnderWay,
+  RouteTable,
+  StalledAnswers,
+} from '@user-administration/http';
 import { InputInterceptor } from './input.interceptor';
-import { RefusalCounts } from './refusal-counts';
-import { RequestsUnderWay } from './requests-under-way';
-import { RouteTable } from './route-table';
-import { StalledAnswers } from './stalled-answers';
 
 const PROVIDERS = [
   RouteTable,
@@ -18,5 +22,5 @@ const PROVIDERS = [
 ];
 
 @Global()
-@Module({ providers: PROVIDERS, exports: PROVIDERS })
+@Module({ providers: [...PROVIDERS, { provide: HTTP_OPTIONS, useExisting: CONFIG }], exports: PROVIDERS })
 export class ServerModule {}

@@ -2,7 +2,7 @@ import type { AnswerParts, Representation } from '../contract/answers';
 import { LIMITS } from '../contract/limits';
 import { dryRun, type IdempotentUnit, type Queryable } from '@user-administration/postgres';
 import type { Transactions } from '../database/transactions';
-import type { Preferences } from '../server/preferences';
+import type { Preferences } from '@user-administration/http';
 import type { LeftOutDto } from './dto/bulk.dto';
 import { type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';
 import { leftOut } from './lenient.rules';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contract/errors';
 import { USER_OPERATIONS } from '../contract/identifiers';
-import { pathOf } from '../server/request-path';
+import { pathOf } from '@user-administration/http';
 
 const USERS = /^\/api\/users\/([^/]+)\/?$/;
 

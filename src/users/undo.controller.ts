@@ -2,7 +2,7 @@ import { Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/guarded-endpoint.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { CurrentPreferences, type Preferences } from '../server/preferences';
+import { CurrentPreferences, type Preferences } from '@user-administration/http';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { DryRunQueryDto } from '../records/dry-run.dto';
 import { DEMO_CHANGE } from './demo-change';

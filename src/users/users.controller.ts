@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { DryRunQueryDto } from '../records/dry-run.dto';
-import { CurrentPreferences, type Preferences } from '../server/preferences';
+import { CurrentPreferences, type Preferences } from '@user-administration/http';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { AssignStatusesService } from './assign-statuses.service';

@@ -24,8 +24,9 @@ describe('the imports of the service', () => {
 
   it('are packages that production installs', () => {
     const of = (folder: string) => sources.filter(({ path }) => folderOf(path) === folder);
-    const [tokens, server, postgres, scim] = [
+    const [tokens, http, server, postgres, scim] = [
       of('access-tokens'),
+      of('http'),
       of('pglite-server'),
       of('postgres'),
       of('scim-protocol'),
@@ -33,10 +34,11 @@ describe('the imports of the service', () => {
     const kit = of('testing');
     const agents = of('mcp');
     const service = sources.filter(
-      (file) => ![...tokens, ...server, ...postgres, ...scim, ...kit, ...agents].includes(file),
+      (file) => ![...tokens, ...http, ...server, ...postgres, ...scim, ...kit, ...agents].includes(file),
     );
     expect(undeclaredPackages(service, dependenciesOf('.'))).toEqual([]);
     expect(undeclaredPackages(tokens, dependenciesOf('packages/access-tokens'))).toEqual([]);
+    expect(undeclaredPackages(http, dependenciesOf('packages/http'))).toEqual([]);
     expect(undeclaredPackages(server, dependenciesOf('packages/pglite-server'))).toEqual([]);
     expect(undeclaredPackages(postgres, dependenciesOf('packages/postgres'))).toEqual([]);
     expect(undeclaredPackages(scim, dependenciesOf('packages/scim-protocol'))).toEqual([]);

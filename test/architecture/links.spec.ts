@@ -18,6 +18,7 @@ const PAGES = [
     'packages/access-tokens/README.md',
     'packages/mcp/README.md',
     'packages/pglite-server/README.md',
+    'packages/http/README.md',
     'packages/postgres/README.md',
     'packages/scim-protocol/README.md',
     'packages/testing/README.md',

@@ -24,7 +24,7 @@ export interface Import {
 export const PROJECT = join(__dirname, '..', '..');
 
 /** The packages beside the service, each read as a folder of it. */
-const PACKAGES = ['access-tokens', 'pglite-server', 'postgres', 'scim-protocol', 'testing'];
+const PACKAGES = ['access-tokens', 'http', 'pglite-server', 'postgres', 'scim-protocol', 'testing'];
 
 /** The sources of the service, and those of the packages. */
 export function readSources(): SourceFile[] {

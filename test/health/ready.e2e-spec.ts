@@ -1,4 +1,4 @@
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { startTestService, type TestService } from '../support/test-service';
 import { ask, type Answer } from '../support/ask';
 import { SeverableDatabase } from '../support/severable-database';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { greeting } from '../../src/greeting';
 import { filesIn, versionOf } from '../../src/html-pages/compressed-file';
 import { LANGUAGES } from '../../src/i18n/languages';
-import { SECURITY_HEADERS } from '../../src/server/security-headers';
+import { SECURITY_HEADERS } from '@user-administration/http';
 import { startTestService, type TestService } from '../support/test-service';
 
 const CONSOLE = join(__dirname, '../../dist/console');

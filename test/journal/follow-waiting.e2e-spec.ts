@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { FollowerCursor } from '../../src/journal/follower-cursor';
 import { WaitingFollowers } from '../../src/journal/waiting-followers';
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { ask, UNAUTHENTICATED } from '../support/ask';
 import { StatementLog } from '../database/statement-log';
 import { FollowTrial, FORBIDDEN, usersOf } from './follow-trial';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { ask } from '../support/ask';
 import { RawConnection } from '../support/raw-connection';
 import { useTestService } from '../support/test-service';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { startTestService, type TestService } from '../support/test-service';
 import { eventually } from '../support/eventually';
 

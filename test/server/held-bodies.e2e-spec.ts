@@ -1,6 +1,5 @@
 import { LIMITS } from '../../src/contract/limits';
-import { BodyMemory } from '../../src/server/body-memory';
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { BodyMemory, RequestsUnderWay } from '@user-administration/http';
 import { useTestService } from '../support/test-service';
 import { assign, manageStatus, NOT_PERMITTED } from '../support/ask';
 import { eventually } from '../support/eventually';

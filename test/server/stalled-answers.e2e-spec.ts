@@ -6,9 +6,7 @@ import type { Response } from 'express';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
-import { whyClosed } from '../../src/server/closed-connections';
-import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { StalledAnswers } from '../../src/server/stalled-answers';
+import { RequestsUnderWay, StalledAnswers, whyClosed } from '@user-administration/http';
 
 const REQUEST_MS = 5_000;
 /** More than the network holds, as one chunk. */

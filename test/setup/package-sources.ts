@@ -5,6 +5,8 @@ import { join } from 'node:path';
 const SOURCES: Readonly<Record<string, string>> = {
   '@user-administration/access-tokens': join(__dirname, '../../packages/access-tokens/src/index.ts'),
   '@user-administration/access-tokens/keys': join(__dirname, '../../packages/access-tokens/src/keys.ts'),
+  '@user-administration/http': join(__dirname, '../../packages/http/src/index.ts'),
+  '@user-administration/http/log': join(__dirname, '../../packages/http/src/log.ts'),
   '@user-administration/pglite-server': join(__dirname, '../../packages/pglite-server/src/index.ts'),
   '@user-administration/postgres': join(__dirname, '../../packages/postgres/src/index.ts'),
   '@user-administration/postgres/settings': join(__dirname, '../../packages/postgres/src/settings.ts'),

@@ -32,6 +32,7 @@ const BUILT = [
   'packages/access-tokens/dist/index.js',
   'packages/mcp/dist/command-line.js',
   'packages/pglite-server/dist/index.js',
+  'packages/http/dist/index.js',
   'packages/postgres/dist/index.js',
   'packages/scim-protocol/dist/index.js',
   'packages/testing/build/main.js',

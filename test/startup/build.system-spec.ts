@@ -67,6 +67,7 @@ describe('a build', () => {
       'packages/access-tokens/dist',
       'packages/mcp/dist',
       'packages/pglite-server/dist',
+      'packages/http/dist',
       'packages/postgres/dist',
       'packages/scim-protocol/dist',
       'packages/testing/build',
@@ -135,7 +136,7 @@ describe('a build', () => {
       kit: ['main.js'],
     });
     expect(filesOf('client/dist')).toEqual(['index.js']);
-    for (const name of ['access-tokens', 'mcp', 'pglite-server', 'postgres', 'scim-protocol'])
+    for (const name of ['access-tokens', 'http', 'mcp', 'pglite-server', 'postgres', 'scim-protocol'])
       expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);

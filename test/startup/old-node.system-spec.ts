@@ -29,6 +29,7 @@ describe('a Node.js that cannot load Nest', () => {
       'packages/access-tokens',
       'packages/mcp',
       'packages/pglite-server',
+      'packages/http',
       'packages/postgres',
       'packages/scim-protocol',
       'packages/testing',

@@ -14,7 +14,7 @@ import { Expiry } from '../../../src/expiry/expiry';
 import { JournalReader } from '../../../src/journal/journal-reader';
 import { sealJournal } from '../../../src/journal/seal-journal';
 import { Sealer } from '../../../src/journal/sealer';
-import { RequestsUnderWay } from '../../../src/server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { EndsClock } from './ends-clock';
 import type { EventPage, FirstEvent } from './event-page';

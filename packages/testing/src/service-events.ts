@@ -1,7 +1,7 @@
 import { declaredEvents } from '../../../src/contract/plugin-actions';
 import type { JournalReader } from '../../../src/journal/journal-reader';
 import type { Sealer } from '../../../src/journal/sealer';
-import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
+import type { RequestsUnderWay } from '@user-administration/http';
 import { webhookEvent } from '../../../src/plugins/webhooks/webhook-event';
 import type { WebhookEvent } from '../../../src/plugins/webhooks/webhook-types';
 import type { EventPage, FirstEvent } from './event-page';

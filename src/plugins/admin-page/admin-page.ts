@@ -4,7 +4,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config, ServiceError } from '../door';
 import { isAdminPageServed } from './settings';
 import { LANGUAGES } from '../../i18n/languages';
-import { pathOf } from '../../server/request-path';
+import { pathOf } from '@user-administration/http';
 import { type CompressedFile, filesIn, versionOf } from '../../html-pages/compressed-file';
 import { CONSOLE_FOLDER } from '../../html-pages/console-folder';
 import { sendHtml } from '../../html-pages/html-page';

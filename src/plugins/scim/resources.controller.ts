@@ -1,7 +1,7 @@
 import { Delete, Get, HttpCode, Param, Patch, Post, Put, type StreamableFile } from '@nestjs/common';
 import type { ResourceList } from '@user-administration/scim-protocol';
 import { type ChangeContext, CurrentChange } from '../door';
-import { CallerGone } from '../../server/caller-gone.decorator';
+import { CallerGone } from '@user-administration/http';
 import { TakesIdLists } from '../../server/input.interceptor';
 import { ChangeScimGroupService } from './change-scim-group.service';
 import { ChangeScimUserService } from './change-scim-user.service';

@@ -2,8 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { ServiceError } from '../door';
 import type { AuthenticatedRequest } from '../../auth/caller';
 import { prepared, ReservedStatements, type Statements } from '@user-administration/postgres';
-import { bearerToken, whyNoBearerToken } from '../../server/bearer-token';
-import { RateLimitGuard } from '../../server/rate-limit.guard';
+import { bearerToken, RateLimitGuard, whyNoBearerToken } from '@user-administration/http';
 import { hashOf } from './connection-token';
 import type { Connection, ScimRequest } from './scim-request';
 import { hasToken } from './judge-connection';

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Slot } from '@user-administration/postgres';
 import { CurrentSlot } from '../../auth/connection-slot.interceptor';
 import { ReaderEndpoint } from '../../auth/guarded-endpoint.decorators';
-import { CallerGone } from '../../server/caller-gone.decorator';
+import { CallerGone } from '@user-administration/http';
 import { ValidatedQuery } from '../../server/validated.decorators';
 import { READ_ACCESS } from './access.documentation';
 import { AccessService } from './access.service';

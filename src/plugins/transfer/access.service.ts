@@ -9,7 +9,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
 import { Cancellation, ConnectionPools, type Slot } from '@user-administration/postgres';
-import { chooseType } from '../../answers/choose-type';
+import { chooseType } from '@user-administration/http';
 import { ServiceError } from '../../contract/errors';
 import { Sealer } from '../../journal/sealer';
 import { USER_FILTERS } from '../../records/list-filters';

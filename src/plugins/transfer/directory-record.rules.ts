@@ -2,7 +2,7 @@ import { isIdentifier, LIMITS } from '../door';
 import { isStorableInstant, readInstant } from '../../contract/instants';
 import { isNewIdentifier, isNewUserId } from '../../contract/identifiers';
 import { RECORD_FIELDS, type RecordField, writableFields } from '../../contract/record-fields';
-import { hasMoreStructureThan } from '../../server/body-structure';
+import { hasMoreStructureThan } from '@user-administration/http';
 import { quote } from './import-error';
 
 /** In the order of files: each kind after those that it refers to. */

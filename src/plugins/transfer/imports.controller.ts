@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint, type ChangeContext, CurrentChange, ValidatedQuery } from '../door';
 import type { Representation } from '../../contract/answers';
-import { CallerGone } from '../../server/caller-gone.decorator';
+import { CallerGone } from '@user-administration/http';
 import { TakesFile } from '../../server/input.interceptor';
 import { FILE_ERRORS } from './errors';
 import { ImportAnswerDto, ImportQueryDto } from './dto/import.dto';

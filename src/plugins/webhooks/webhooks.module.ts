@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config, DatabaseStartup, HealthModule, JournalModule, Sealer, Transactions } from '../door';
 import { settingsOf } from '../plugin';
-import { RequestsUnderWay } from '../../server/requests-under-way';
+import { RequestsUnderWay } from '@user-administration/http';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
