@@ -16,7 +16,8 @@ const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 /** The builds of the service and of its packages, and what a file of each is called. */
 const BUILT = [
   [/^dist\//, ''],
-  [/^packages\/(access-tokens|http|postgres)\/dist\//, 'packages/$1/src/'],
+  // Its index passes names on, and does nothing.
+  [/^packages\/(access-tokens|http|postgres)\/dist\/(?!index\.js$)/, 'packages/$1/src/'],
 ];
 /** Of the demo directory: each changes something. The first one fills caches. */
 const ASSIGNMENTS = [
