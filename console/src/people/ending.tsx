@@ -19,10 +19,12 @@ interface Props {
   /** Where the membership ends; undefined: the account does. */
   place?: Place | undefined;
   at: string | null | undefined;
+  /** The Tab key passes it by. */
+  isSkipped?: boolean;
 }
 
 /** When an account or a membership ends, if it ends; and a menu that changes that, or takes it away. */
-export function Ending({ user, place, at }: Props) {
+export function Ending({ user, place, at, isSkipped }: Props) {
   const [start, setStart] = useState<string>();
   const mayChange = useMayChange();
   if (!at) return null;
@@ -41,7 +43,7 @@ export function Ending({ user, place, at }: Props) {
   };
   return (
     <>
-      <Menu label={told} isSmall>
+      <Menu label={told} isSmall isSkipped={isSkipped}>
         <button type="button" class="plain" onClick={() => begin(at)}>
           {t('ends.change')}
         </button>

@@ -146,7 +146,7 @@ function Row({ person, isSelected, fresh, isSkipped, toggle }: RowProps) {
             </small>
             {!('ends' in person) && activeUntil && (
               <span class="account-end">
-                <Ending user={id} at={activeUntil} />
+                <Ending user={id} at={activeUntil} isSkipped={isSkipped || isSelected} />
               </span>
             )}
           </div>

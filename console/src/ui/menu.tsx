@@ -5,11 +5,14 @@ import { useRef } from 'preact/hooks';
 export function Menu({
   label,
   isSmall,
+  isSkipped,
   children,
 }: {
   label: ComponentChildren;
   /** Within a line. */
   isSmall?: boolean;
+  /** The Tab key passes it by. */
+  isSkipped?: boolean | undefined;
   children: ComponentChildren;
 }) {
   const menu = useRef<HTMLDetailsElement>(null);
@@ -22,7 +25,7 @@ export function Menu({
       onKeyDown={(event) => event.key === 'Escape' && menu.current?.open && goBack()}
       onFocusOut={({ relatedTarget }) => !menu.current?.contains(relatedTarget as Node | null) && close()}
     >
-      <summary>{label}</summary>
+      <summary tabIndex={isSkipped ? -1 : undefined}>{label}</summary>
       <div onClickCapture={({ target }) => (target as Element).closest('button, a') && goBack()}>{children}</div>
     </details>
   );
