@@ -13,6 +13,7 @@ const SOURCES = [
   'console/src/main.tsx',
   'console/messages/en.json',
   'packages/access-tokens/src/index.ts',
+  'packages/http/src/index.ts',
   'packages/mcp/src/command-line.ts',
   'packages/pglite-server/src/index.ts',
   'packages/postgres/src/index.ts',

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -73,6 +74,8 @@ describe('a build', () => {
       'packages/testing/build',
     ])
       write(`${built}/old.js`, 'old');
+    write('package.json', JSON.stringify({ bundleDependencies: ['@user-administration/http'] }));
+    write('node_modules/@user-administration/of-others', '');
     write('node_modules/typescript-7/bin/tsc', COMPILER);
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
@@ -100,6 +103,7 @@ describe('a build', () => {
       write('src/main.js', 'new');
       write('src/cli/prepare-database.js', '');
       write('packages/access-tokens/src/index.js', 'new');
+      write('packages/http/src/index.js', 'new');
       write('packages/pglite-server/src/index.js', 'new');
       write('packages/postgres/src/index.js', 'new');
       write('packages/scim-protocol/src/index.js', 'new');
@@ -139,6 +143,7 @@ describe('a build', () => {
     for (const name of ['access-tokens', 'http', 'mcp', 'pglite-server', 'postgres', 'scim-protocol'])
       expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
+    expect(readlinkSync(join(checkout, 'node_modules/@user-administration/http'))).toBe('../../packages/http');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);
   });
 
