@@ -24,6 +24,8 @@ describeInBrowser('Finding people at the administrators’ page', () => {
   const open = async (address: string, options: Parameters<typeof Administrator.at>[2] = {}) => {
     person = await Administrator.at(browser, service, { address, ...options });
     page = person.page;
+    // What is typed goes where the focus is.
+    await page.waitForFunction(`document.activeElement?.matches('[role=search] input')`);
   };
   const box = () => page.getByRole('combobox', { name: 'Find people' });
   const names = () => page.locator('#results tbody th a').allInnerTexts();
