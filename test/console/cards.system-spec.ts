@@ -60,7 +60,9 @@ describeInBrowser('the cards of the page for administrators', () => {
       `new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' }).format(new Date())`,
     );
     // The name of the workspace arrives after its id.
-    await section(ada, 'Type, and why').locator('.why > li', { hasText: /Managers \(Atlas\).*Zoe/ }).waitFor();
+    await section(ada, 'Type, and why')
+      .locator('.why > li', { hasText: /Managers \(Atlas\).*Zoe/ })
+      .waitFor();
     const sentence = await section(ada, 'Type, and why').locator('.why > li').allInnerTexts();
     expect(sentence).toEqual([
       `Manager, through Managers (Atlas), since ${String(today)}, by Zoe: team lead workspace.manage`,
