@@ -57,6 +57,7 @@ const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueO
 /** Their manifests name no licence in npm's form, and their LICENSE is that of MIT. The first one is ours. */
 const MIT_IN_TEXT = [
   '@user-administration/access-tokens',
+  '@user-administration/http',
   '@user-administration/pglite-server',
   '@user-administration/postgres',
   '@user-administration/scim-protocol',

@@ -22,6 +22,6 @@ it('the command line does not load what only a command on the database needs', a
 
 it('a process with a wrong configuration does not load the service', async () => {
   const loaded = await loadedBy('main.js', { NODE_ENV: 'wrong' });
-  expect(loaded.filter((path) => /dist.config.load-config/.test(path))).not.toEqual([]);
+  expect(loaded.filter((path) => /dist.load-config/.test(path))).not.toEqual([]);
   expect(loaded.filter((path) => /node_modules.(@nestjs|typeorm|pg)\b/.test(path))).toEqual([]);
 });

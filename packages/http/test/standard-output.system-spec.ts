@@ -14,7 +14,7 @@ const PIPE_BYTES = MIB / 2;
  * demand. So nothing that the pipe takes in between makes room for a line after one that was dropped.
  */
 const PROGRAM = `
-  const { standardOutput } = require('./dist/server/standard-output.js');
+  const { standardOutput } = require('./packages/http/dist/standard-output.js');
   let written = 0;
   (function write() {
     for (let n = written < 2_048 ? 256 : ${LINES} - written; n > 0; n--) standardOutput.write(String(written++).padEnd(${LINE_BYTES - 1}, '.') + '\\n');
@@ -25,7 +25,7 @@ const PROGRAM = `
 
 it('keeps at most four MiB that nobody reads, drops further lines whole, and goes on when somebody reads', async () => {
   const child = spawn(process.execPath, ['-e', PROGRAM], {
-    cwd: join(__dirname, '../..'),
+    cwd: join(__dirname, '../../..'),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   try {
