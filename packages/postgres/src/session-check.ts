@@ -17,7 +17,7 @@ const MIN_VERSION = 14;
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
     current_setting('server_encoding') AS encoding, version, is_shared AS "isShared",
-    version() LIKE '%(PGlite %' AS "isOnly",
+    pg_catalog.version() LIKE '%(PGlite %' AS "isOnly",
     CASE WHEN $2::text IS NULL THEN NULL WHEN NOT is_shared THEN
       set_config('statement_timeout', $2::text, false) || set_config('lock_timeout', $3::text, false) ||
         set_config('idle_in_transaction_session_timeout', $4::text, false) <> ''
