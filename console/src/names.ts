@@ -9,6 +9,8 @@ export type Name = { label: string; workspace?: string; email?: string | null } 
 
 const known = new Store<ReadonlyMap<string, Name>>(new Map());
 const wanted = new Map<NamedKind, Set<string>>();
+/** The keys of those whose names are on the way. */
+const asked = new Set<string>();
 /** Of `id` in one request. */
 const AT_ONCE = 100;
 
@@ -37,10 +39,10 @@ export function useName(kind: NamedKind, id: string): Name | undefined {
   const key = keyOf(kind, id);
   const name = known.usePart((names) => names.get(key), key);
   useEffect(() => {
-    if (known.get().has(keyOf(kind, id)) || kind === 'permission') return;
+    if (known.get().has(key) || asked.has(key) || kind === 'permission') return;
     if (wanted.size === 0) queueMicrotask(askForNames);
     wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
-  }, [kind, id]);
+  }, [kind, id, key]);
   return kind === 'permission' ? { label: id } : name;
 }
 
@@ -70,6 +72,7 @@ function askForNames(): void {
 }
 
 async function askFor(kind: NamedKind, ids: string[]): Promise<void> {
+  for (const id of ids) asked.add(keyOf(kind, id));
   try {
     const records = await listOf(kind, ids);
     const found = new Set(records.map(({ id }) => id));
@@ -79,6 +82,8 @@ async function askFor(kind: NamedKind, ids: string[]): Promise<void> {
     learnNames(kind, records);
   } catch {
     // The ids stand where the names would; the page's own requests report what is wrong.
+  } finally {
+    for (const id of ids) asked.delete(keyOf(kind, id));
   }
 }
 

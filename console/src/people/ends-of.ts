@@ -17,6 +17,8 @@ export interface End {
   until: string;
 }
 
+type Source<Kind> = Extract<AccessLine['source'], { kind: Kind }>;
+
 /** A person with what ends, the nearest first. */
 export type EndingPerson = AccessLine['user'] & { ends: readonly End[] };
 
@@ -27,6 +29,7 @@ export async function endingPeople(
 ): Promise<{ people: EndingPerson[]; isWhole: boolean }> {
   const found = new Map<string, AccessLine['user'] & { ends: End[] }>();
   const isBefore = (at: string | null): at is string => at !== null && Date.parse(at) < Date.parse(filter.endsBefore);
+  const places = { workspace: [] as Source<'workspace'>[], group: [] as Source<'group'>[] };
   let isWhole = true;
   for await (const { user, source, until } of service.access(filter, { signal })) {
     const known = found.get(user.id);
@@ -37,13 +40,17 @@ export async function endingPeople(
     const person = known ?? { ...user, ends: isBefore(user.activeUntil) ? [{ until: user.activeUntil }] : [] };
     found.set(user.id, person);
     if (!source || source.kind === 'direct' || !isBefore(until)) continue;
-    learnNames(source.kind, [source]);
+    if (source.kind === 'group') places.group.push(source);
+    else places.workspace.push(source);
     const { kind, id } = source;
     const place: Place = kind === 'group' ? { kind, id, workspace: source.workspace } : { kind, id };
     // A group that ends with its workspace needs no word of its own.
     if (!person.ends.some((end) => end.place?.id === place.workspace && end.until === until))
       person.ends.push({ place, until });
   }
+  learnNames('user', [...found.values()]);
+  learnNames('workspace', places.workspace);
+  learnNames('group', places.group);
   const nearestFirst = (one: End | undefined, other: End | undefined) =>
     Date.parse(one?.until ?? EVER) - Date.parse(other?.until ?? EVER);
   for (const { ends } of found.values()) ends.sort(nearestFirst);

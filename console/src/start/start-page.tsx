@@ -187,9 +187,9 @@ async function suspended(signal: AbortSignal): Promise<First<JournalEntry>> {
 
 /** Those that are off, or whose last delivery failed. */
 async function troubledWebhooks(signal: AbortSignal): Promise<First<Webhook>> {
-  const items: Webhook[] = [];
-  for (const webhook of (await service.webhooks.list({ signal })).slice(0, WEBHOOKS))
-    if (!webhook.enabled || (await hasFailed(webhook.id, signal))) items.push(webhook);
+  const webhooks = (await service.webhooks.list({ signal })).slice(0, WEBHOOKS);
+  const troubled = await Promise.all(webhooks.map(async ({ id, enabled }) => !enabled || hasFailed(id, signal)));
+  const items = webhooks.filter((_, index) => troubled[index]);
   return { items, count: items.length };
 }
 

@@ -19,7 +19,7 @@ export {
 } from './preferences';
 export { JSON_TYPE, prefersProblem, PROBLEM_TYPE } from './prefers-problem';
 export { HTTP_OPTIONS, type HttpOptions } from './options';
-export { HTTP_REFUSALS, HttpRefusal, type HttpRefusalCode } from './refusal';
+export { HttpRefusal, type HttpRefusalCode } from './refusal';
 export { RateLimitGuard, WindowCounter } from './rate-limit.guard';
 export { hasBody, JSON_BODY_TYPE, JSON_OR_MERGE_PATCH_TYPE, PATCH_TYPES, readBody, refuseOtherThan } from './read-body';
 export { RefusalCounts } from './refusal-counts';

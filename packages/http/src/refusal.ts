@@ -1,16 +1,13 @@
-/** What this package refuses, by code, with the HTTP status. */
-export const HTTP_REFUSALS = {
-  'request.malformed': 400,
-  'request.too_frequent': 429,
-  'query.unknown': 400,
-  'field.unknown': 400,
-  'body.too_large': 413,
-  'body.unsupported': 415,
-  'body.encoding_unsupported': 415,
-  'service.unavailable': 503,
-} as const;
-
-export type HttpRefusalCode = keyof typeof HTTP_REFUSALS;
+/** What this package refuses. The program knows the status and the sentence of each code. */
+export type HttpRefusalCode =
+  | 'request.malformed'
+  | 'request.too_frequent'
+  | 'query.unknown'
+  | 'field.unknown'
+  | 'body.too_large'
+  | 'body.unsupported'
+  | 'body.encoding_unsupported'
+  | 'service.unavailable';
 
 /** The details of a refusal, for its sentence and its positions in the body. */
 interface Details {
@@ -26,9 +23,5 @@ export class HttpRefusal extends Error {
     options?: ErrorOptions,
   ) {
     super(code, options);
-  }
-
-  get status(): number {
-    return HTTP_REFUSALS[this.code];
   }
 }
