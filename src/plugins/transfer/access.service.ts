@@ -57,9 +57,10 @@ export class AccessService {
     try {
       // A HEAD is answered as a GET (RFC 9110 section 9.3.2), and reads no more than shows that one would begin.
       const isHead = response.req.method === 'HEAD';
-      const content = this.pools.haveOneSession && !isHead ? await inFile(pieces) : await begun(pieces);
+      const isKept = this.pools.haveOneSession && !isHead;
+      const content = isKept ? await inFile(pieces) : await begun(pieces);
       // This answer no longer needs the only session.
-      if (this.pools.haveOneSession && !isHead) slot?.release();
+      if (isKept) slot?.release();
       const name = `access-${new Date().toISOString().slice(0, 10)}.${form.extension}`;
       response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
       response.setHeader('Content-Type', `${type}; charset=utf-8`);
